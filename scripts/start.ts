@@ -1,7 +1,7 @@
 /** `npm start`: the whole product on this machine, with the demo world on an empty database and the sandbox beside it. */
 import { readConfig } from '../server/src/config.ts'
 import { demoWebhookSecret } from '../server/src/demo/demo-keys.ts'
-import { seedDemoWorld } from '../server/src/demo/demo-world.ts'
+import { seedDemoData } from '../server/src/demo/demo-data.ts'
 import { openContext } from '../server/src/context.ts'
 import { FolderInUse } from '../server/src/db/embedded/folder-lock.ts'
 import { openLog } from '../server/src/kit/log.ts'
@@ -17,7 +17,7 @@ try {
   // The demo world shows this setting of an operator.
   const config = readConfig({ SPLIT_CARD_RESELLERS: '3001', ...process.env })
   const [deps] = await Promise.all([openContext(config, openLog(config.logLevel)), buildPortal()])
-  const world = await seedDemoWorld(deps, { progress: console.log })
+  const demoData = await seedDemoData(deps, { progress: console.log })
   const sandbox = await startSandbox({
     port: config.sandboxPort,
     smtpPort: config.sandboxPort + 1,
@@ -28,7 +28,7 @@ try {
     pinchWebhook: { url: `http://127.0.0.1:${config.port}/hooks/pinch/{account}`, secret: demoWebhookSecret(deps.keys) },
   })
   const serving = await serve(deps, { worker: true })
-  console.log(welcome(config.publicUrl, sandbox.url, world))
+  console.log(welcome(config.publicUrl, sandbox.url, demoData))
   await stop
   await serving.stop()
   await sandbox.close()

@@ -1,7 +1,7 @@
-import { DEMO_PASSWORD, type DemoWorld } from '../server/src/demo/demo-world.ts'
+import { DEMO_PASSWORD, type DemoData } from '../server/src/demo/demo-data.ts'
 
 /** What a newcomer reads when everything is up. */
-export const welcome = (address: string, sandbox: string, { users }: DemoWorld): string => {
+export const welcome = (address: string, sandbox: string, { users }: DemoData): string => {
   const width = Math.max(...users.map(({ username }) => username.length))
   const people = users.map(({ username, resellerName }) => `    ${username.padEnd(width)}  ${resellerName}`)
   return [

@@ -7,7 +7,7 @@ import { RESELLERS } from './resellers/resellers.ts'
 /** First and last days of months of every length, a leap day, and the turn of a year. */
 const DAYS = ['2026-01-01', '2026-02-28', '2026-03-01', '2026-03-31', '2026-05-02', '2026-11-20', '2026-12-31', '2028-02-29', '2028-03-01']
 
-test.each(DAYS)('[OPS-01] on %s every customer of the demo world has invoices in every state', (today) => {
+test.each(DAYS)('[OPS-01] on %s every customer of the demo data has invoices in every state', (today) => {
   for (const account of RESELLERS.flatMap((reseller) => accountsOf(reseller, { seed: 1, today, usageRows: 500 }))) {
     const bills = billsOf(account)
     const some = (claim: (bill: (typeof bills)[number]) => boolean): number => bills.filter(claim).length
@@ -21,7 +21,7 @@ test.each(DAYS)('[OPS-01] on %s every customer of the demo world has invoices in
 })
 
 test.each(DAYS)(
-  '[OPS-01] on %s no record, invoice or period of the demo world lies after the month’s end or the day’s first instant',
+  '[OPS-01] on %s no record, invoice or period of the demo data lies after the month’s end or the day’s first instant',
   (today) => {
     for (const account of RESELLERS.flatMap((reseller) => accountsOf(reseller, { seed: 1, today, usageRows: 500 }))) {
       expect(Math.max(...account.usage.records.seconds)).toBeLessThanOrEqual(Date.parse(`${today}T00:00:00Z`) / 1000)

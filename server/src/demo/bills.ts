@@ -10,7 +10,7 @@ import { sumOf } from './exact-arithmetic.ts'
 export interface Bill {
   readonly id: number
   readonly number: string
-  /** Null for an invoice from before the thirteen months that the demo world has in full. */
+  /** Null for an invoice from before the thirteen months that the demo data has in full. */
   readonly periodIndex: number | null
   readonly issuedOn: Day
   readonly dueOn: Day

@@ -12,7 +12,7 @@ export interface Period {
   readonly endsOn: Day
 }
 
-/** The calendar months of the demo world: twelve closed ones and the current one, oldest first. */
+/** The calendar months of the demo data: twelve closed ones and the current one, oldest first. */
 export const periodsUntil = (today: Day): Period[] =>
   Array.from({ length: PERIODS }, (_, index) => {
     const startsOn = firstOfMonth(today, index - PERIODS + 1)

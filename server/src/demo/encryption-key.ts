@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * The public key of the sandbox's Nexio, SPKI in base64. The sandbox reads its private key from this file, and makes it when it starts
- * first; the demo world may be there before.
+ * first; the demo data may be there before.
  */
 export const readOrCreateEncryptionKey = (folder: string): string => {
   const file = join(folder, 'nexio-key.pem')

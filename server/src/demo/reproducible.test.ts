@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { deriveKeys } from '../kit/keys.ts'
 import type { Tables } from '../db/tables/tables.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { seedDemoWorld } from './demo-world.ts'
+import { seedDemoData } from './demo-data.ts'
 import { RESELLERS } from './resellers/resellers.ts'
 
 const TENANT_TABLES = [
@@ -37,7 +37,7 @@ let made: boolean[]
 
 beforeAll(async () => {
   context = await testContext()
-  made = (await Promise.all([seedDemoWorld(context, SMALL), seedDemoWorld(context, SMALL)])).map((world) => world.made)
+  made = (await Promise.all([seedDemoData(context, SMALL), seedDemoData(context, SMALL)])).map((demoData) => demoData.made)
 })
 afterAll(() => context.close())
 
@@ -60,7 +60,7 @@ const digestTable = async (db: Db, table: keyof Tables): Promise<string> => {
   return rows[0]?.digest ?? 'empty'
 }
 
-/** The rows of the demo world that lie after the context's clock. */
+/** The rows of the demo data that lie after the context's clock. */
 const futureRows = async (at: TestContext): Promise<string[]> => {
   const now = at.clock()
   const ahead: string[] = []
@@ -82,7 +82,7 @@ test('[OPS-01] two servers that start together make one world', () => {
 test('[OPS-01] a second start changes nothing', async () => {
   const before = await dumpTables(context)
   expect(Object.values(before).filter((digest) => digest !== 'empty').length).toBeGreaterThan(200)
-  expect((await seedDemoWorld(context, SMALL)).made).toBe(false)
+  expect((await seedDemoData(context, SMALL)).made).toBe(false)
   expect(await dumpTables(context)).toEqual(before)
 })
 
@@ -95,10 +95,10 @@ test('[OPS-01] a making that fails half way leaves nothing; the next one makes t
   try {
     other.advance(-12 * 3_600_000) // midnight, when all of the day is still to come
     const fresh = { ...other, keys: deriveKeys(Buffer.alloc(32, 1)) }
-    await expect(seedDemoWorld(fresh, { ...SMALL, progress: failAtMesa })).rejects.toThrow('the power went out')
+    await expect(seedDemoData(fresh, { ...SMALL, progress: failAtMesa })).rejects.toThrow('the power went out')
     const remaining = await fresh.store.transact({ role: 'counterfoil_system' }, (db) => db.selectFrom('reseller').select('id').execute())
     expect(remaining).toEqual([])
-    expect((await seedDemoWorld(fresh, SMALL)).made).toBe(true)
+    expect((await seedDemoData(fresh, SMALL)).made).toBe(true)
     expect(await dumpTables(other)).toEqual(await dumpTables(context))
     expect(await futureRows(other)).toEqual([])
   } finally {

@@ -29,7 +29,7 @@ interface UsageColumns {
 /** Weights from Sunday to Saturday. */
 const WEEKDAYS = [30, 96, 100, 104, 103, 92, 46]
 /**
- * The weight of the current day. Its records lie at its first instant, so that the demo world is the same at any hour and never in the
+ * The weight of the current day. Its records lie at its first instant, so that the demo data is the same at any hour and never in the
  * future.
  */
 const TODAY_WEIGHT = 0.3

@@ -21,7 +21,7 @@ import {
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { queryAsAdministrator, changePerson } from '../../test/support/people.ts'
 import { exampleOf } from '../../test/support/example-requests.ts'
-import { addWorld, resellerMarker, type World, type WorldCustomer } from '../../test/support/world.ts'
+import { addTenants, resellerMarker, type Tenants, type TenantCustomer } from '../../test/support/tenants.ts'
 import { type AccessClaims, issueAccessToken } from './tokens.ts'
 
 const MISSING = 987_654_321
@@ -29,16 +29,16 @@ const authenticatedEndpoints = allEndpoints.filter(({ access }) => access !== 'p
 const endpoints = authenticatedEndpoints.map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint])
 
 let context: TestContext
-let world: World
-const session = {} as Record<keyof World['people'], TestSession>
+let tenants: Tenants
+const session = {} as Record<keyof Tenants['people'], TestSession>
 
 beforeAll(async () => {
   context = await testContext()
-  world = await addWorld(context)
+  tenants = await addTenants(context)
   const app = await context.app()
-  for (const name of Object.keys(world.people) as (keyof World['people'])[]) session[name] = await signInAs(app, world.people[name])
+  for (const name of Object.keys(tenants.people) as (keyof Tenants['people'])[]) session[name] = await signInAs(app, tenants.people[name])
   await postForm(app, '/revoke', { token: session.loggedOut.refreshToken, ...PORTAL })
-  await changePerson(context, world.ours.id, world.people.disabled.id, { disabled_at: context.clock() })
+  await changePerson(context, tenants.ours.id, tenants.people.disabled.id, { disabled_at: context.clock() })
 })
 afterAll(() => context.close())
 
@@ -48,7 +48,7 @@ const send = (
   endpoint: Endpoint,
   token: string | null,
   header: string | string[] | null,
-  owner = world.ours.first,
+  owner = tenants.ours.first,
 ): Promise<Answer> => {
   const { params, query, body } = exampleOf(endpoint, owner)
   return sendRequest(app, {
@@ -64,7 +64,7 @@ const send = (
 
 /** Every customer header that a client might send, by what it means for the user `two`, who acts for our first and second customer. */
 const headers = (): [string, string | string[] | null][] => {
-  const { ours, rivals } = world
+  const { ours, rivals } = tenants
   return [
     ['own', String(ours.first.id)],
     ['own too', String(ours.second.id)],
@@ -81,14 +81,14 @@ const headers = (): [string, string | string[] | null][] => {
 }
 
 /** Marks of anybody but this customer and its own reseller. */
-const foreignMarkers = (text: string, own: WorldCustomer | null): string[] =>
+const foreignMarkers = (text: string, own: TenantCustomer | null): string[] =>
   [...text.matchAll(/CNRY-(\d+)-(\w+)?/g)]
     .filter(
       ([, reseller, customer]) => Number(reseller) !== own?.resellerId || (/^\d+$/.test(customer ?? '') && Number(customer) !== own.id),
     )
     .map(([mark]) => mark)
 
-const expectNothingForeign = (answer: Answer, own: WorldCustomer | null): void => {
+const expectNothingForeign = (answer: Answer, own: TenantCustomer | null): void => {
   const text = `${answer.rawPayload.toString('latin1')} ${JSON.stringify(answer.headers)}`
   expect(foreignMarkers(text, own)).toEqual([])
 }
@@ -96,7 +96,7 @@ const expectNothingForeign = (answer: Answer, own: WorldCustomer | null): void =
 /** A part of a token, as its maker writes it. */
 const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-const asWas = (endpoint: Endpoint): number => exampleOf(endpoint, world.ours.first).status
+const asWas = (endpoint: Endpoint): number => exampleOf(endpoint, tenants.ours.first).status
 
 describe.each([
   ['with every query asking for its own customer', { predicate: true }],
@@ -115,7 +115,7 @@ describe.each([
       ['none', null],
       ['expired', await issueAccessToken(context.keys, claims, hourAgo)],
       ['of another server', await issueAccessToken(deriveKeys(randomBytes(32)), claims, context.clock())],
-      ['claims changed', `${head}.${encodeJson({ ...claims, ResellerId: world.rivals.id })}.${signature}`],
+      ['claims changed', `${head}.${encodeJson({ ...claims, ResellerId: tenants.rivals.id })}.${signature}`],
       ['algorithm none', `${encodeJson({ alg: 'none', typ: 'at+jwt' })}.${body}.`],
       ['algorithm HS256', `${encodeJson({ alg: 'HS256', typ: 'at+jwt' })}.${body}.${signature}`],
       ['signature cut', `${head}.${body}.${signature.slice(0, -4)}`],
@@ -135,7 +135,7 @@ describe.each([
   })
 
   test.each(endpoints.filter(([, { access }]) => access === 'customer'))('%s answers for own customers alone', async (_, endpoint) => {
-    const { first, second } = world.ours
+    const { first, second } = tenants.ours
     const token = session.two.accessToken
     const missing = comparableResponse(await send(app, endpoint, token, String(MISSING)))
     for (const [name, header] of headers()) {
@@ -153,13 +153,13 @@ describe.each([
     async (_, endpoint) => {
       const answer = await send(app, endpoint, session.one.accessToken, null)
       expect(answer.statusCode).toBe(asWas(endpoint))
-      expectNothingForeign(answer, world.ours.first)
-      expect((await send(app, endpoint, session.one.accessToken, String(world.ours.second.id))).statusCode).toBe(403)
+      expectNothingForeign(answer, tenants.ours.first)
+      expect((await send(app, endpoint, session.one.accessToken, String(tenants.ours.second.id))).statusCode).toBe(403)
     },
   )
 
   test.each(endpoints)('%s returns nothing of another customer', async (_, endpoint) => {
-    const { first } = world.rivals
+    const { first } = tenants.rivals
     const answer = await send(app, endpoint, session.rival.accessToken, endpoint.access === 'user' ? null : String(first.id), first)
     const isChart = endpoint.path.includes('jasper')
     expect(answer.statusCode).toBe(isChart ? 403 : asWas(endpoint))
@@ -169,7 +169,7 @@ describe.each([
   test.each(endpoints.filter(([, { sections }]) => sections !== undefined))(
     '[NAV-02] %s is not found in a brand that does not show its section',
     async (_, endpoint) => {
-      const { dark } = world.ours
+      const { dark } = tenants.ours
       const answer = await send(app, endpoint, session.dark.accessToken, String(dark.id), dark)
       expect([answer.statusCode, answer.json()]).toEqual([404, problemBody('not_found', 'There is nothing at this address.')])
     },
@@ -178,14 +178,14 @@ describe.each([
   test.each(endpoints.filter(([, { sections }]) => sections === undefined))(
     '[NAV-08] %s is there whatever the brand shows',
     async (_, endpoint) => {
-      const answer = await send(app, endpoint, session.dark.accessToken, null, world.ours.dark)
+      const answer = await send(app, endpoint, session.dark.accessToken, null, tenants.ours.dark)
       expect(answer.statusCode).toBe(asWas(endpoint))
-      expectNothingForeign(answer, world.ours.dark)
+      expectNothingForeign(answer, tenants.ours.dark)
     },
   )
 
   test('[SESS-05] the list of customers needs no customer and ignores the one that is named', async () => {
-    const expected = [world.ours.first, world.ours.second].map(({ id, marker }, at) => ({
+    const expected = [tenants.ours.first, tenants.ours.second].map(({ id, marker }, at) => ({
       customerId: id,
       label: `${marker}label`,
       selected: at === 0,
@@ -202,42 +202,42 @@ describe.each([
   })
 
   test("the paper of another customer's invoice is not found, exactly as one that does not exist", async () => {
-    const signed = clientFor(app, session.one, world.ours.first.id)
+    const signed = clientFor(app, session.one, tenants.ours.first.id)
     const missing = comparableResponse(await signed.get(`/v1/ec/invoices/${MISSING}`))
     expect(missing).toMatchObject({ statusCode: 404 })
-    for (const { drawnInvoice, filedInvoice } of [world.ours.second, world.ours.dark, world.rivals.first]) {
+    for (const { drawnInvoice, filedInvoice } of [tenants.ours.second, tenants.ours.dark, tenants.rivals.first]) {
       for (const id of [drawnInvoice, filedInvoice]) expect(comparableResponse(await signed.get(`/v1/ec/invoices/${id}`))).toEqual(missing)
     }
   })
 
   test("the payments of another customer's invoice are not found, nor its receipts, exactly as those that do not exist", async () => {
-    const signed = clientFor(app, session.one, world.ours.first.id)
+    const signed = clientFor(app, session.one, tenants.ours.first.id)
     const missing = comparableResponse(await signed.get(`/v1/ec/invoices/${MISSING}/payments`))
     const none = comparableResponse(await signed.get('/v1/ec/payments/receipts/ffffffff-ffff-4fff-8fff-ffffffffffff'))
     expect([missing, none]).toMatchObject([{ statusCode: 404 }, { statusCode: 404 }])
-    for (const { drawnInvoice, payment } of [world.ours.second, world.ours.dark, world.rivals.first]) {
+    for (const { drawnInvoice, payment } of [tenants.ours.second, tenants.ours.dark, tenants.rivals.first]) {
       expect(comparableResponse(await signed.get(`/v1/ec/invoices/${drawnInvoice}/payments`))).toEqual(missing)
       expect(comparableResponse(await signed.get(`/v1/ec/payments/receipts/${payment.paid}`))).toEqual(none)
     }
   })
 
   test.each([
-    ['[INV-05] the drawn paper of an invoice', ({ drawnInvoice }: WorldCustomer) => `/v1/ec/invoices/${drawnInvoice}`],
-    ['[PAY-01] the receipt of a payment', ({ payment }: WorldCustomer) => `/v1/ec/payments/receipts/${payment.paid}`],
+    ['[INV-05] the drawn paper of an invoice', ({ drawnInvoice }: TenantCustomer) => `/v1/ec/invoices/${drawnInvoice}`],
+    ['[PAY-01] the receipt of a payment', ({ payment }: TenantCustomer) => `/v1/ec/payments/receipts/${payment.paid}`],
   ])('%s speaks of its own customer alone', async (_, addressOf) => {
-    const { first } = world.ours
+    const { first } = tenants.ours
     const answer = await clientFor(app, session.one, first.id).get(addressOf(first))
     const pdf = await getDocument({ data: new Uint8Array(answer.rawPayload), verbosity: 0 }).promise
     const pages = await Promise.all(Array.from({ length: pdf.numPages }, async (_, at) => (await pdf.getPage(at + 1)).getTextContent()))
     const words = pages.flatMap(({ items }) => items.flatMap((item) => ('str' in item ? [item.str] : []))).join(' ')
-    expect(words).toContain(resellerMarker(world.ours.id))
+    expect(words).toContain(resellerMarker(tenants.ours.id))
     expect(words).toContain(first.marker)
     expect(foreignMarkers(words, first)).toEqual([])
   })
 })
 
 test('a stored membership of a customer of another reseller gives no access', async () => {
-  const { people, rivals, ours } = world
+  const { people, rivals, ours } = tenants
   await queryAsAdministrator(context, 'insert into user_customer (user_id, customer_id) values ($1, $2)', [people.one.id, rivals.second.id])
   context.advance(1_000)
   const app = await context.app()
@@ -248,7 +248,7 @@ test('a stored membership of a customer of another reseller gives no access', as
 })
 
 test('a membership that is taken away closes the customer within a second', async () => {
-  const { people, ours } = world
+  const { people, ours } = tenants
   const app = await context.app()
   const signed = clientFor(app, session.two, ours.second.id)
   expect((await signed.get('/v1/ec/invoices')).statusCode).toBe(200)

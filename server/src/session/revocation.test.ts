@@ -17,7 +17,7 @@ import { deliverMail, type TestMailbox, startTestMailbox, tokenIn } from '../../
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addPerson, queryAsAdministrator, changePerson, PASSWORD, type TestPerson } from '../../test/support/people.ts'
 import { exampleOf } from '../../test/support/example-requests.ts'
-import { addWorld, type World } from '../../test/support/world.ts'
+import { addTenants, type Tenants } from '../../test/support/tenants.ts'
 
 const endpoints = allEndpoints.filter(({ access }) => access !== 'public')
 const NEW = 'Quarry-Otter-29-lantern'
@@ -25,14 +25,14 @@ const NEW = 'Quarry-Otter-29-lantern'
 let mailbox: TestMailbox
 let context: TestContext
 let app: FastifyInstance
-let world: World
+let tenants: Tenants
 
 beforeAll(async () => {
   mailbox = await startTestMailbox()
   const limits = ['user', 'anonymous', 'address', 'network', 'account', 'link', 'email', 'requester'].map((name) => `${name}=100000/1s`)
   context = await testContext({ LIMITS: limits.join(' '), MAIL_URL: mailbox.url })
   app = await context.app()
-  world = await addWorld(context)
+  tenants = await addTenants(context)
 })
 afterAll(async () => {
   await context.close()
@@ -41,17 +41,17 @@ afterAll(async () => {
 
 let counter = 0
 const addUser = async (): Promise<{ person: TestPerson; email: string }> => {
-  const { ours } = world
+  const { ours } = tenants
   const email = `revoked-${(counter += 1)}@customer.net`
   return { email, person: await addPerson(context, ours.id, ours.first.brandId, [ours.first.id], { email }) }
 }
 
 const send = (endpoint: Endpoint, token: string): Promise<Answer> => {
-  const { params, query, body } = exampleOf(endpoint, world.ours.first)
+  const { params, query, body } = exampleOf(endpoint, tenants.ours.first)
   return sendRequest(app, {
     method: endpoint.method,
     url: `${pathOf(endpoint, params)}${query === undefined ? '' : `?${query}`}`,
-    headers: { authorization: `Bearer ${token}`, [CUSTOMER_HEADER]: String(world.ours.first.id) },
+    headers: { authorization: `Bearer ${token}`, [CUSTOMER_HEADER]: String(tenants.ours.first.id) },
     ...(body === undefined ? {} : { payload: body }),
   })
 }
@@ -71,7 +71,7 @@ const EVENTS: Readonly<Record<string, { happens: (victim: Victim) => Promise<unk
     },
     'a change of the password in another browser': {
       happens: async ({ person }) => {
-        const other = clientFor(app, await signInAs(app, person), world.ours.first.id)
+        const other = clientFor(app, await signInAs(app, person), tenants.ours.first.id)
         const changed = await other.post('/v1/ec/password', { oldPassword: PASSWORD, newPassword: NEW })
         expect(changed.statusCode, changed.body).toBeLessThan(300)
       },
@@ -92,7 +92,7 @@ const EVENTS: Readonly<Record<string, { happens: (victim: Victim) => Promise<unk
       leaves: 'nothing',
     },
     'the user being disabled': {
-      happens: ({ person }) => changePerson(context, world.ours.id, person.id, { disabled_at: context.clock() }),
+      happens: ({ person }) => changePerson(context, tenants.ours.id, person.id, { disabled_at: context.clock() }),
       leaves: 'nothing',
     },
     'the customer being taken from the user': {

@@ -4,15 +4,15 @@ import type { Db, DbRole } from '../db/database.ts'
 import { mergeUsage } from '../imports/usage/merge-usage.service.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { queryAsAdministrator } from '../../test/support/people.ts'
-import { addWorld, type World } from '../../test/support/world.ts'
+import { addTenants, type Tenants } from '../../test/support/tenants.ts'
 
 let context: TestContext
-let world: World
+let tenants: Tenants
 let tables: string[]
 
 beforeAll(async () => {
   context = await testContext()
-  world = await addWorld(context)
+  tenants = await addTenants(context)
   await mergeUsage(context.store, new AbortController().signal)
   await queryAsAdministrator(
     context,
@@ -60,7 +60,7 @@ test('every table of a customer or a reseller has row-level security, forced upo
   expect(bare.map(({ name }) => name).filter((name) => ours.has(name))).toEqual([])
 })
 
-test('the world of this test has rows in every table of a customer', async () => {
+test('the tenants of this test have rows in every table of a customer', async () => {
   for (const table of await tablesWith(context, 'customer_id')) {
     const [row] = await queryAsAdministrator<{ rows: number }>(context, `select count(*)::int as rows from ${table}`)
     expect(row?.rows, table).toBeGreaterThan(5)
@@ -85,11 +85,12 @@ const isPartition = (table: string): boolean => /^usage_record_\d{4}_\d{2}$/.tes
 test('a month of usage cannot be reached past its table', async () => {
   const months = (await tablesWith(context, 'customer_id')).filter(isPartition)
   expect(months).not.toEqual([])
-  for (const month of months) expect(await visibleRows(app(world.ours.first.id, world.ours.first.resellerId), month), month).toBe('refused')
+  for (const month of months)
+    expect(await visibleRows(app(tenants.ours.first.id, tenants.ours.first.resellerId), month), month).toBe('refused')
 })
 
 test("a customer's request sees that customer's rows and no others", async () => {
-  const { ours, rivals } = world
+  const { ours, rivals } = tenants
   for (const table of [...(await tablesWith(context, 'customer_id')), ...(await tablesWith(context, 'customer_id', 'VIEW'))]) {
     if (table === 'user_customer' || isPartition(table)) continue
     for (const { id, resellerId } of [ours.first, ours.second, rivals.first]) {
@@ -105,15 +106,15 @@ test("a customer's request sees that customer's rows and no others", async () =>
 })
 
 test('a customer and a reseller that do not belong together see no rows of either other', async () => {
-  const mixed = app(world.ours.first.id, world.rivals.id)
+  const mixed = app(tenants.ours.first.id, tenants.rivals.id)
   const invoices = await context.store.transact(mixed, (db) => db.selectFrom('invoice').select('customer_id').distinct().execute())
-  expect(invoices).toEqual([{ customer_id: world.ours.first.id }])
+  expect(invoices).toEqual([{ customer_id: tenants.ours.first.id }])
   const services = await context.store.transact(mixed, (db) => db.selectFrom('service').select('reseller_id').distinct().execute())
-  expect(services).toEqual([{ reseller_id: world.rivals.id }])
+  expect(services).toEqual([{ reseller_id: tenants.rivals.id }])
 })
 
 test("a customer's request may not read people, passwords, sessions or limits at all, and may write nothing but what was shown", async () => {
-  const { id, resellerId } = world.ours.first
+  const { id, resellerId } = tenants.ours.first
   for (const table of ['app_user', 'user_customer', 'session', 'refresh_token', 'rate_limit', 'migration'])
     expect(await visibleRows(app(id, resellerId), table), table).toBe('refused')
   // What a payment page has shown is remembered by whoever reads it, of its own customer alone.
@@ -140,11 +141,11 @@ test('the system role sees users and sessions, and no billing', async () => {
   const deltas = context.store.transact({ role: 'counterfoil_system' }, (db) => sql`select records from usage_delta`.execute(db))
   await expect(deltas, 'the merging job sees whose usage waits, not how much').rejects.toMatchObject({ code: '42501' })
   expect(await count({ role: 'counterfoil_system' }, 'invoice'), 'an invoice is seen by who holds its payment link').toBe(0)
-  expect(await count({ role: 'counterfoil_system' }, 'app_user')).toBe(Object.keys(world.people).length)
+  expect(await count({ role: 'counterfoil_system' }, 'app_user')).toBe(Object.keys(tenants.people).length)
 })
 
 test("an operator's work stays inside the reseller", async () => {
-  const { ours, rivals } = world
+  const { ours, rivals } = tenants
   const operator: DbRole = { role: 'counterfoil_reseller', resellerId: ours.id }
   const customers = await context.store.transact(operator, (db) => db.selectFrom('customer').select('id').orderBy('id').execute())
   expect(customers).toEqual([ours.first, ours.second, ours.dark].map(({ id }) => ({ id })))
@@ -156,14 +157,14 @@ test("an operator's work stays inside the reseller", async () => {
   await expect(context.store.transact(operator, (db) => db.updateTable('agreement').set(moved).execute())).rejects.toMatchObject({
     code: expect.stringMatching(/^(42501|23503)$/),
   })
-  const planted = { user_id: world.people.one.id, customer_id: rivals.first.id }
+  const planted = { user_id: tenants.people.one.id, customer_id: rivals.first.id }
   await expect(context.store.transact(operator, (db) => db.insertInto('user_customer').values(planted).execute())).rejects.toMatchObject({
     code: '42501',
   })
 })
 
 test('a transaction leaves neither its role nor its customer behind on its connection', async () => {
-  const { id, resellerId } = world.ours.first
+  const { id, resellerId } = tenants.ours.first
   await context.store.transact(app(id, resellerId), (db) => db.selectFrom('invoice').select('id').execute())
   await context.store.transact(app(id, resellerId), () => Promise.reject(new Error('no'))).catch(() => undefined)
   for (let at = 0; at < 10; at += 1) {
@@ -176,8 +177,8 @@ test('a transaction leaves neither its role nor its customer behind on its conne
 })
 
 test('a row of one customer cannot be linked to a row of another', async () => {
-  const { first, second } = world.ours
-  const operator: DbRole = { role: 'counterfoil_reseller', resellerId: world.ours.id }
+  const { first, second } = tenants.ours
+  const operator: DbRole = { role: 'counterfoil_reseller', resellerId: tenants.ours.id }
   const crossed = {
     customer_id: second.id,
     invoice_id: first.drawnInvoice,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
-import type { WorldCustomer } from './world.ts'
+import type { TenantCustomer } from './tenants.ts'
 
 /** A valid request and the status of its response; it has no effect on other responses. */
 export interface Example {
@@ -17,7 +17,7 @@ const AUTHORIZE_ACCOUNT = {
   accountType: 'checking',
 }
 
-const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
+const EXAMPLES: Readonly<Record<string, (own: TenantCustomer) => Example>> = {
   'GET /v1/ec/invoices/{id}': ({ filedInvoice }) => ({ params: { id: filedInvoice }, status: 200 }),
   'GET /v1/ec/invoices/archive': () => ({ query: 'year=2026', status: 200 }),
   'GET /v1/ec/invoices/{id}/payments': ({ drawnInvoice }) => ({ params: { id: drawnInvoice }, status: 200 }),
@@ -113,7 +113,7 @@ const EXAMPLES: Readonly<Record<string, (own: WorldCustomer) => Example>> = {
 }
 
 /** An example request of an endpoint; an endpoint without parameters needs none. */
-export const exampleOf = (call: Endpoint, own: WorldCustomer): Example => {
+export const exampleOf = (call: Endpoint, own: TenantCustomer): Example => {
   const name = `${call.method} ${call.path}`
   const example = EXAMPLES[name]
   if (example !== undefined) return example(own)

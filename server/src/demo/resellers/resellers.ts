@@ -12,10 +12,10 @@ import { prairie } from './prairie.ts'
 import { rhein } from './rhein.ts'
 import { southernCross } from './southern-cross.ts'
 
-/** The reseller with the most usage. Its existence means that the demo world exists. */
+/** The reseller with the most usage. Its existence means that the demo data exists. */
 export const SHOWCASE = nimbus
 
-/** The resellers of the demo world, in the order of their ids. */
+/** The resellers of the demo data, in the order of their ids. */
 export const RESELLERS: readonly ResellerProfile[] = [
   nimbus,
   atlantic,

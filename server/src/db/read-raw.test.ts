@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TenantRole } from './database.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { addWorld, type World } from '../../test/support/world.ts'
+import { addTenants, type Tenants } from '../../test/support/tenants.ts'
 
 let context: TestContext
-let world: World
+let tenants: Tenants
 
 beforeAll(async () => {
   context = await testContext()
-  world = await addWorld(context)
+  tenants = await addTenants(context)
 })
 afterAll(() => context.close())
 
@@ -37,7 +37,7 @@ const identities = async (): Promise<string[]> => {
 }
 
 test('statements that are read as text see one customer, each batch its own, and leave nothing behind', async () => {
-  for (const own of [world.ours.first, world.rivals.first, world.ours.second]) {
+  for (const own of [tenants.ours.first, tenants.rivals.first, tenants.ours.second]) {
     const [who, customers] = await context.store.readRaw(customer(own), [WHO, CUSTOMERS])
     expect(who).toEqual([['counterfoil_app', String(own.id), String(own.resellerId)]])
     expect(customers).toEqual([[String(own.id)]])
@@ -46,7 +46,7 @@ test('statements that are read as text see one customer, each batch its own, and
 })
 
 test('an error in the middle ends the batch: nothing after it runs, and the next one sees its own customer', async () => {
-  const { first, second } = world.ours
+  const { first, second } = tenants.ours
   for (const broken of [sql`select 1 / ${0}::int`, sql`select no_such_column from invoice`, sql`select * from app_user`]) {
     const failed = context.store.readRaw(customer(first), [CUSTOMERS, broken, sql`select nextval('usage_record_id')`])
     await expect(failed).rejects.toHaveProperty('code')
@@ -57,7 +57,7 @@ test('an error in the middle ends the batch: nothing after it runs, and the next
 })
 
 test('a statement that failed with its values works with others, also where its batch was the first to send it', async () => {
-  const as = customer(world.ours.first)
+  const as = customer(tenants.ours.first)
   const divide = (by: number) => sql`select (100 / ${by}::int)::text as share`
   await expect(context.store.readRaw(as, [divide(0)])).rejects.toMatchObject({ code: '22012' })
   expect(await context.store.readRaw(as, [divide(4)])).toEqual([[['25']]])
@@ -65,9 +65,9 @@ test('a statement that failed with its values works with others, also where its 
 })
 
 test('batches side by side get their own rows', async () => {
-  const owners = [world.ours.first, world.ours.second, world.rivals.first]
+  const owners = [tenants.ours.first, tenants.ours.second, tenants.rivals.first]
   const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, at) => context.store.readRaw(customer(owners[at % 3] ?? world.ours.first), [WHO, CUSTOMERS])),
+    Array.from({ length: 60 }, (_, at) => context.store.readRaw(customer(owners[at % 3] ?? tenants.ours.first), [WHO, CUSTOMERS])),
   )
   for (const [at, [who, customers]] of answers.entries()) {
     const id = String(owners[at % 3]?.id)
@@ -79,7 +79,7 @@ test('batches side by side get their own rows', async () => {
 const asOneMessage = { pipelined: true } as const
 
 test('statements that begin at once travel as one message, each customer on its own, and leave nothing behind', async () => {
-  for (const own of [world.ours.first, world.rivals.first]) {
+  for (const own of [tenants.ours.first, tenants.rivals.first]) {
     const [who, invoices] = await context.store.transact(
       customer(own),
       (db) =>
@@ -100,14 +100,14 @@ test('statements that begin at once travel as one message, each customer on its 
 test('values go and come in one message as they do in any transaction', async () => {
   const values = sql`select ${[1, 2]}::int[] as list, ${Buffer.from([0, 255])}::bytea as bytes, ${{ a: [null] }}::jsonb as object, ${null}::text as nothing,
     ${true}::boolean as flag, ${'1.50'}::numeric as exact, ${new Date(1_000)}::timestamptz as instant`
-  const read = (options: object) => context.store.transact(customer(world.ours.first), (db) => values.execute(db), options)
+  const read = (options: object) => context.store.transact(customer(tenants.ours.first), (db) => values.execute(db), options)
   const [row] = (await read(asOneMessage)).rows
   expect(row).toEqual((await read({})).rows[0])
   expect((await read(asOneMessage)).rows).toEqual([row]) // prepared by now
 })
 
 test('one message says how many rows it changed, and one of its statements failing undoes the others', async () => {
-  const asReseller = { role: 'counterfoil_reseller', resellerId: world.ours.id } as const
+  const asReseller = { role: 'counterfoil_reseller', resellerId: tenants.ours.id } as const
   const rename = (name: string) => sql`update brand set name = ${name} where id = (select min(id) from brand)`
   const read = () =>
     context.store.transact(asReseller, async (db) => (await sql`select name from brand order by id limit 1`.execute(db)).rows)
@@ -126,7 +126,7 @@ test('one message says how many rows it changed, and one of its statements faili
 
 test('a statement that waits for the answer of another is refused in a transaction of one message', async () => {
   const inTurn = context.store.transact(
-    customer(world.ours.first),
+    customer(tenants.ours.first),
     async (db) => {
       await WHO.execute(db)
       return CUSTOMERS.execute(db)

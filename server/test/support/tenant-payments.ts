@@ -11,7 +11,7 @@ interface PayingCustomer {
 }
 
 /** Inserts a stored card, a settled adjustment and two payments, one with its whole history, with marked texts; returns their ids. */
-export const addWorldPayment = async (
+export const addTenantPayment = async (
   context: AppContext,
   { id, resellerId, invoice, text }: PayingCustomer,
 ): Promise<{ card: string; intent: string; paid: string }> => {

@@ -19,12 +19,12 @@ import { lockSeeding, advanceSequences, hasReseller, insertPictures, insertRows 
 import { insertUsage } from './usage.queries.ts'
 import { usageBatches } from './usage-batches.ts'
 
-/** The password of every user of the demo world. */
+/** The password of every user of the demo data. */
 export const DEMO_PASSWORD = 'Counterfoil-2026!'
 
 /** The result of seeding, for the start-up message. */
-export interface DemoWorld {
-  /** False when the demo world existed before. */
+export interface DemoData {
+  /** False when the demo data existed before. */
   readonly made: boolean
   readonly users: readonly { readonly username: string; readonly resellerName: string }[]
 }
@@ -47,13 +47,13 @@ interface Options {
 const SEED = 2204
 
 /**
- * Creates the demo world unless it exists (OPS-01): twelve resellers with everything that their screens show. One transaction switches to
+ * Creates the demo data unless it exists (OPS-01): twelve resellers with everything that their screens show. One transaction switches to
  * each reseller's role in turn, so that row-level security applies to every row and a failed attempt leaves nothing.
  */
-export const seedDemoWorld = async (
+export const seedDemoData = async (
   deps: AppContext,
   { usageRows = 60_000, progress = () => undefined }: Options = {},
-): Promise<DemoWorld> => {
+): Promise<DemoData> => {
   const { store, keys, clock, passwords, config } = deps
   const facts = { keys, now: clock(), sandboxPort: config.sandboxPort }
   const users = RESELLERS.map(({ name, user }) => ({ username: user.username, resellerName: name }))

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { AppContext } from '../../src/context.ts'
 import { payToken } from '../../src/payments/pay-token.ts'
 import { newSecret } from '../../src/session/tokens.ts'
-import { addWorldPayment } from './world-payments.ts'
+import { addTenantPayment } from './tenant-payments.ts'
 import { insertRow, addBrand, addCustomer, addInvoice, addPerson, addReseller, type TestPerson } from './people.ts'
 
-export interface WorldCustomer {
+export interface TenantCustomer {
   readonly resellerId: number
   readonly brandId: number
   readonly id: number
@@ -29,7 +29,7 @@ export interface WorldCustomer {
 export const resellerMarker = (resellerId: number): string => `CNRY-${resellerId}-`
 
 /** Inserts rows of one customer into every table, with marked texts. */
-const addWorldCustomer = async (context: AppContext, resellerId: number, brandId: number): Promise<WorldCustomer> => {
+const addTenantCustomer = async (context: AppContext, resellerId: number, brandId: number): Promise<TenantCustomer> => {
   const id = await addCustomer(context, resellerId, brandId)
   const marker = `CNRY-${resellerId}-${id}-`
   const text = (column: string): string => `${marker}${column}`
@@ -145,7 +145,7 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
     size_bytes: reportBytes.length,
   })
   await into('report_chunk', { ...own, job_id: report.id, try: 1, n: 0, bytes: reportBytes })
-  const payment = await addWorldPayment(context, { id, resellerId, invoice: drawnInvoice, text })
+  const payment = await addTenantPayment(context, { id, resellerId, invoice: drawnInvoice, text })
   return {
     resellerId,
     brandId,
@@ -162,7 +162,7 @@ const addWorldCustomer = async (context: AppContext, resellerId: number, brandId
   }
 }
 
-const addWorldReseller = async (context: AppContext, id: number) => {
+const addTenantReseller = async (context: AppContext, id: number) => {
   const marker = resellerMarker(id)
   await addReseller(context, {
     id,
@@ -186,9 +186,9 @@ const addWorldReseller = async (context: AppContext, id: number) => {
     await addBrand(context, id, named('brand')),
     await addBrand(context, id, { ...named('dark'), ...EVERYTHING_OFF }),
   ]
-  const customers: WorldCustomer[] = []
-  for (const brandId of [brand, brand, darkBrand]) customers.push(await addWorldCustomer(context, id, brandId))
-  const [first, second, dark] = customers as [WorldCustomer, WorldCustomer, WorldCustomer]
+  const customers: TenantCustomer[] = []
+  for (const brandId of [brand, brand, darkBrand]) customers.push(await addTenantCustomer(context, id, brandId))
+  const [first, second, dark] = customers as [TenantCustomer, TenantCustomer, TenantCustomer]
   return { id, brand, darkBrand, first, second, dark }
 }
 
@@ -203,10 +203,10 @@ const EVERYTHING_OFF = {
 } as const
 
 /** Inserts two resellers with two brands and three customers each, and their users. Reseller 2204 sees the usage charts. */
-export const addWorld = async (context: AppContext) => {
-  const ours = await addWorldReseller(context, 2204)
-  const rivals = await addWorldReseller(context, 3001)
-  const person = (brandId: number, customers: readonly WorldCustomer[]): Promise<TestPerson> =>
+export const addTenants = async (context: AppContext) => {
+  const ours = await addTenantReseller(context, 2204)
+  const rivals = await addTenantReseller(context, 3001)
+  const person = (brandId: number, customers: readonly TenantCustomer[]): Promise<TestPerson> =>
     addPerson(
       context,
       customers[0]?.resellerId ?? 0,
@@ -231,4 +231,4 @@ export const addWorld = async (context: AppContext) => {
   }
 }
 
-export type World = Awaited<ReturnType<typeof addWorld>>
+export type Tenants = Awaited<ReturnType<typeof addTenants>>

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../db/database.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { DEMO_PASSWORD, type DemoWorld, seedDemoWorld } from './demo-world.ts'
+import { DEMO_PASSWORD, type DemoData, seedDemoData } from './demo-data.ts'
 import { RESELLERS } from './resellers/resellers.ts'
 
 const NIMBUS = 2204
 let context: TestContext
-let world: DemoWorld
+let demoData: DemoData
 const messages: string[] = []
 
 beforeAll(async () => {
   context = await testContext()
-  world = await seedDemoWorld(context, { progress: (words) => messages.push(words) })
+  demoData = await seedDemoData(context, { progress: (words) => messages.push(words) })
 })
 afterAll(() => context.close())
 
@@ -29,11 +29,11 @@ const inEveryReseller = async <T>(work: (db: Db) => Promise<readonly T[]>): Prom
 const queryRows = <T>(db: Db, query: ReturnType<typeof sql<T>>): Promise<readonly T[]> => query.execute(db).then(({ rows }) => rows)
 
 test('[OPS-01] the listing names a user of each of the twelve resellers, and seeding reports its progress', () => {
-  expect(world.made).toBe(true)
-  expect(world.users.map(({ username }) => username)).toEqual(
+  expect(demoData.made).toBe(true)
+  expect(demoData.users.map(({ username }) => username)).toEqual(
     'demo us uk eu authorize ippay moneris pinch nexio bpoint none sso'.split(' '),
   )
-  expect(world.users[0]).toEqual({ username: 'demo', resellerName: 'Nimbus Mobile Data' })
+  expect(demoData.users[0]).toEqual({ username: 'demo', resellerName: 'Nimbus Mobile Data' })
   expect(messages).toHaveLength(12)
 })
 
