@@ -102,7 +102,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
         'v.amount_due_minor = i.amount_minor',
       ],
       ['another amount than was shown is paid', 'v.amount_due_minor = i.amount_minor and v.status', 'v.status'],
-      ['another card counts as the same submission', ' and method_mac is distinct from ${methodMac}', ' and false'],
+      ['another card counts as the same submission', ' and method_fingerprint is distinct from ${methodFingerprint}', ' and false'],
       ['every attempt blocks its submit key', ".where('status', 'in', UNPAID_STATUSES)", ".where('status', 'in', [])"],
       ['an attempt that was ended is sent', ".where('status', '=', 'created')", ''],
       [
@@ -118,8 +118,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       ],
       [
         'a look-up from before the fence is not outdated',
-        "      version: sql`version + 1`,\n    })\n    .where('customer_id', '=', customerId)\n    .where('id', '=', id)\n    .where('status', '=', 'submitting')\n    .returning",
-        "    })\n    .where('customer_id', '=', customerId)\n    .where('id', '=', id)\n    .where('status', '=', 'submitting')\n    .returning",
+        "      version: sql`version + 1`,\n    })\n    .where(owns('payment_attempt'))\n    .where('id', '=', id)\n    .where('status', '=', 'submitting')\n    .returning",
+        "    })\n    .where(owns('payment_attempt'))\n    .where('id', '=', id)\n    .where('status', '=', 'submitting')\n    .returning",
       ],
       ['the fence does not look at the time', "row.nextCheckAt > now ? null : 'late'", 'row.nextCheckAt > now ? null : null'],
       ['withdrawn consent does not stop what was claimed', "if (row.isConsentWithdrawn) return 'withdrawn'", ''],

@@ -62,7 +62,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ['a webhook gives a payment another reference', ".where('provider_ref', 'is', null)", ''],
     [
       'an event says whose reference it brings',
-      ".where('our_ref', '=', ourRef)\n",
+      ".where('merchant_reference', '=', merchantReference)\n",
       '',
       'an attempt that is found by the reference has it already',
     ],
@@ -98,7 +98,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ['a payment that only they have is not seen', 'if (!hasPaid(ours.status)) return [...duplicates,', 'if (false) return [...duplicates,'],
     ['a refund that only they have is not seen', 'if (refundedMinor !== ours.refundedMinor)', 'if (false)'],
     ['a reversal that only they have is not seen', 'if (reversedMinor !== ours.reversedMinor)', 'if (false)'],
-    ['a payment that is not ours is not seen', 'ourRefs.has(ref) ? [] : found', 'true ? [] : found'],
+    ['a payment that is not ours is not seen', 'merchantReferences.has(ref) ? [] : found', 'true ? [] : found'],
   ]),
   ...mutantsOf(
     'reconciliation/discrepancies.queries.ts',

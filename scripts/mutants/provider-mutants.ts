@@ -31,7 +31,7 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'providers/ippay/ippay-look-up.ts',
     [RETURNED, 'src/payments/providers/ippay/ippay.test.ts'],
     [
-      ['what the gateway voided is a payment', 'if (rows.some(isVoid)) return voidedResult(order.ourRef)', ''],
+      ['what the gateway voided is a payment', 'if (rows.some(isVoid)) return voidedResult(order.merchantReference)', ''],
       ['a chargeback is not seen', 'capMinor(sumChargebacks(chargebacks, charge), amount)', '0n'],
     ],
   ),

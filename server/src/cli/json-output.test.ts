@@ -46,7 +46,7 @@ const addPayments = async (): Promise<void> => {
     provider_ref: 'pi_77',
     kind: 'amount',
     attempt_id: lost?.id ?? null,
-    our_ref: 'r-77',
+    merchant_reference: 'r-77',
     about_customer_id: customerId,
     currency: 'AUD',
     ours_minor: 11_000,

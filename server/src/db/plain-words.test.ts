@@ -268,7 +268,7 @@ test('the engine goes on with what was under way, and the customer reads its his
   )
   if (unknown === undefined) throw new Error('an attempt from before is lost')
   expect(toSentOrder(unknown)).toMatchObject({
-    ourRef: idOf('unknown'),
+    merchantReference: idOf('unknown'),
     providerRef: expect.stringMatching(/^pi_/),
     sentAt: expect.any(Date),
   })

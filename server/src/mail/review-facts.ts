@@ -2,7 +2,7 @@
 export interface ReviewFacts {
   readonly attemptId: string
   /** By which the provider knows the payment. */
-  readonly ourRef: string
+  readonly merchantReference: string
   readonly provider: string
   readonly amount: string
   readonly currency: string

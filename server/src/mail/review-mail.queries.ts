@@ -8,7 +8,7 @@ import type { ReviewFacts } from './review-facts.ts'
 
 interface UnknownAttempt {
   readonly id: string
-  readonly ourRef: string
+  readonly merchantReference: string
   readonly customerId: number
   readonly provider: string
   readonly currency: string
@@ -32,7 +32,7 @@ export const queueReviewMail = async (
     .executeTakeFirstOrThrow()
   const facts: ReviewFacts = {
     attemptId: attempt.id,
-    ourRef: attempt.ourRef,
+    merchantReference: attempt.merchantReference,
     provider: attempt.provider,
     amount: toDecimalText({ minor: BigInt(attempt.amountMinor), currency: attempt.currency }),
     currency: attempt.currency,

@@ -79,11 +79,11 @@ export const TEMPLATES: Readonly<Record<MailKind, (mail: Mail, parts: TemplateVa
 }
 
 const reviewLines = (
-  { attemptId, ourRef, provider, amount, currency, reference, whereToLook }: ReviewFacts,
+  { attemptId, merchantReference, provider, amount, currency, reference, whereToLook }: ReviewFacts,
   legalName: string,
 ): string[] => [
   `A payment of ${amount} ${currency} to ${legalName} through ${provider} (its payer knows it as ${reference}) has no known outcome, and the look-ups are used up. What it pays cannot be paid again until you say what became of it.`,
-  `${whereToLook} Look for ${ourRef}.`,
+  `${whereToLook} Look for ${merchantReference}.`,
   `If it was paid: counterfoil payments settle ${attemptId} --as paid --reason "how you know". If not: counterfoil payments settle ${attemptId} --as failed --reason "how you know".`,
 ]
 

@@ -3,7 +3,7 @@ import type { Money } from '@counterfoil/contract/kit/money'
 import { describe, expect, test } from 'vitest'
 import { addMs } from '../../src/kit/clock.ts'
 import { SealedText } from '../../src/kit/sealed-text.ts'
-import { createReference } from '../../src/payments/attempts/our-reference.ts'
+import { createReference } from '../../src/payments/attempts/merchant-reference.ts'
 import type { TestSandbox } from './sandbox.ts'
 import { chargeNew, chargeStored, requirePrepared, testPermit } from './charge-directly.ts'
 import { testFencing } from './fencing.ts'
@@ -59,7 +59,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
   const cents = Number(setup.amount.minor)
   const charge = (order: ChargeOrder, method: KnownMethod): Promise<ChargeResult> => chargeStored(provider, context(), order, method)
   const newOrder = (customerId: string | null): ChargeOrder => ({
-    ourRef: createReference(provider.reference, randomUUID()),
+    merchantReference: createReference(provider.reference, randomUUID()),
     amount: setup.amount,
     methodType: 'card',
     invoiceNumbers: ['INV-1'],
@@ -70,8 +70,10 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     returnUrl: 'http://localhost:3000/payment-result',
     client: { ip: '192.0.2.1', userAgent: 'a browser' },
   })
-  const listBooked = async (ourRef: string): Promise<number[]> =>
-    (await sandbox().ledger()).filter(({ reference, status }) => reference === ourRef && status === 'succeeded').map(({ amount }) => amount)
+  const listBooked = async (merchantReference: string): Promise<number[]> =>
+    (await sandbox().ledger())
+      .filter(({ reference, status }) => reference === merchantReference && status === 'succeeded')
+      .map(({ amount }) => amount)
   const prepareOrder = async () => {
     const method = await setup.goodMethod()
     return { method, order: newOrder(method.providerCustomerId), sentAt: context().now }
@@ -87,14 +89,14 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
     test('a charge that is approved is paid, over its very amount, once', async () => {
       const { method, order } = await prepareOrder()
       expect(await charge(order, method)).toMatchObject({ state: 'succeeded', amount: order.amount, refunded: 0n, reversed: 0n })
-      expect(await listBooked(order.ourRef)).toEqual([cents])
+      expect(await listBooked(order.merchantReference)).toEqual([cents])
     })
 
     test.runIf(provider.idempotency === 'by-key')('the same attempt sent twice moves money once', async () => {
       const { method, order } = await prepareOrder()
       const [first, again] = [await charge(order, method), await charge(order, method)]
       expect(again).toEqual(first)
-      expect(await listBooked(order.ourRef)).toEqual([cents])
+      expect(await listBooked(order.merchantReference)).toEqual([cents])
     })
 
     test('an entry of a kind that it does not take is refused, in words for people, and not told as a provider that is out of reach', async () => {
@@ -132,7 +134,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       if (isBooked) expect(found).toMatchObject({ state: 'succeeded', amount: order.amount })
       // Nothing found is no decline: a list may lag, or the request may still be on its way.
       else expect(['absent', 'not_started', 'unknown']).toContain(found.state)
-      expect(await listBooked(order.ourRef)).toEqual(isBooked ? [cents] : [])
+      expect(await listBooked(order.merchantReference)).toEqual(isBooked ? [cents] : [])
     })
 
     // A provider without a reference of its own holds nothing that could be given up before it is paid.
@@ -142,16 +144,16 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       await prepared.submit(testPermit())
       expect(await provider.cancel?.(context(), knownOrder(order, prepared.providerRef ?? ''))).toMatchObject({ state: 'canceled' })
       expect((await prepared.submit(testPermit())).state).not.toBe('succeeded')
-      expect(await listBooked(order.ourRef)).toEqual([])
+      expect(await listBooked(order.merchantReference)).toEqual([])
     })
 
     test('nothing is charged before it is submitted, nor with a permit that is over, and what was prepared can be removed', async () => {
       const { order, prepared } = await prepareCharge()
-      expect(await listBooked(order.ourRef)).toEqual([])
+      expect(await listBooked(order.merchantReference)).toEqual([])
       expect(await prepared.submit(testPermit(true))).toMatchObject({ state: 'not_sent' })
       await prepared.discard?.()
-      expect(await listBooked(order.ourRef)).toEqual([])
-      expect(prepared.providerRef === null || prepared.providerRef === order.ourRef).toBe(!setup.givesReferenceFirst)
+      expect(await listBooked(order.merchantReference)).toEqual([])
+      expect(prepared.providerRef === null || prepared.providerRef === order.merchantReference).toBe(!setup.givesReferenceFirst)
     })
 
     test.runIf(setup.forgetsRemoved !== false)('a method that was removed cannot be charged; removing it again is no failure', async () => {
@@ -159,7 +161,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       await provider.storing.remove(context(), method)
       await provider.storing.remove(context(), method)
       expect((await charge(order, method)).state).toBe('declined')
-      expect(await listBooked(order.ourRef)).toEqual([])
+      expect(await listBooked(order.merchantReference)).toEqual([])
     })
 
     test.runIf(provider.refunds !== undefined)('a refund is told by the next look-up', async () => {
@@ -180,8 +182,8 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       const found: (string | null)[] = []
       const { now } = context()
       for await (const payment of provider.listPayments?.(context(), addMs(now, -60_000), addMs(now, 60_000)) ?? [])
-        found.push(payment.ourRef)
-      expect(found.filter((id) => id === order.ourRef)).toHaveLength(1)
+        found.push(payment.merchantReference)
+      expect(found.filter((id) => id === order.merchantReference)).toHaveLength(1)
     })
 
     test.runIf(setup.approveWithoutStoring !== undefined)('approved but not stored is not paid', async () => {

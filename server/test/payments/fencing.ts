@@ -42,14 +42,14 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
   }
   const pay = async (invoice: number): Promise<Answer> => payer.pay(await payer.intent(invoice), { cardId: methodId })
   const attemptsOf = (invoice: number) =>
-    queryAsAdministrator<{ ourRef: string; status: string }>(
+    queryAsAdministrator<{ merchantReference: string; status: string }>(
       context,
-      `select a.our_ref as "ourRef", a.status from payment_attempt_item i
+      `select a.merchant_reference as "merchantReference", a.status from payment_attempt_item i
        join payment_attempt a on a.customer_id = i.customer_id and a.id = i.attempt_id where i.invoice_id = $1 order by a.created_at`,
       [invoice],
     )
   const countCharges = async (invoice: number): Promise<number> => {
-    const refs = new Set((await attemptsOf(invoice)).map(({ ourRef }) => ourRef))
+    const refs = new Set((await attemptsOf(invoice)).map(({ merchantReference }) => merchantReference))
     return (await sandbox().ledger()).filter(({ reference, status }) => refs.has(reference) && status === 'succeeded').length
   }
   /** Another server looks up what is due, as time goes by. */

@@ -21,7 +21,7 @@ export const typedCard = (number?: string, securityCode?: string, expYear?: numb
 })
 
 export const MONERIS_ORDER: ChargeOrder = {
-  ourRef: 'ABCDEFGHJK2345678923',
+  merchantReference: 'ABCDEFGHJK2345678923',
   amount: { minor: 11_000n, currency: 'CAD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
@@ -41,7 +41,7 @@ export const receiptXml = (fields: Readonly<Record<string, string>>): string =>
 
 /** The receipt of the order above, approved. */
 export const approvedFields = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-  ReceiptId: MONERIS_ORDER.ourRef,
+  ReceiptId: MONERIS_ORDER.merchantReference,
   ReferenceNum: '660188950010010800',
   ResponseCode: '027',
   ISO: '01',

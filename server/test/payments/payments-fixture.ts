@@ -213,7 +213,7 @@ export const expectBalanced = async ({ context, sandbox }: PaymentsFixture): Pro
   const ledger = await sandbox.ledger()
   const ourSums = await queryAsAdministrator<{ id: string; sum: number }>(
     context,
-    `select attempt.our_ref as id, sum(allocation.amount_minor)::int as sum from payment_allocation allocation
+    `select attempt.merchant_reference as id, sum(allocation.amount_minor)::int as sum from payment_allocation allocation
      join payment_attempt attempt on attempt.id = allocation.attempt_id where allocation.kind <> 'refund'
      group by 1 having sum(allocation.amount_minor) <> 0`,
   )

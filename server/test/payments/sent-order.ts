@@ -2,11 +2,11 @@ import type { ChargeOrder, KnownOrder, SentOrder } from '../../src/payments/prov
 
 /** An order as it was sent, of which the provider may have given its reference. */
 export const sentOrder = (
-  { ourRef, amount, methodType }: ChargeOrder,
+  { merchantReference, amount, methodType }: ChargeOrder,
   providerRef: string | null = null,
   sentAt: Date | null = null,
 ): SentOrder => ({
-  ourRef,
+  merchantReference,
   providerRef,
   amount,
   methodType,

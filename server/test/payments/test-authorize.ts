@@ -3,7 +3,7 @@ import { type TestSandbox, testSandbox } from './sandbox.ts'
 import { createHttpClient } from '../../src/kit/outgoing-http.ts'
 import { SealedText } from '../../src/kit/sealed-text.ts'
 import { createProviderCache } from '../../src/payments/accounts/provider-cache.ts'
-import { createReference } from '../../src/payments/attempts/our-reference.ts'
+import { createReference } from '../../src/payments/attempts/merchant-reference.ts'
 import type { KnownMethod, NewCard, NewMethod } from '../../src/payments/providers/method.ts'
 import type { ChargeOrder } from '../../src/payments/providers/order.ts'
 import { authorize } from '../../src/payments/providers/authorize/authorize.ts'
@@ -53,7 +53,7 @@ export const newAccount = (number = '123456789'): NewMethod => ({
 
 /** An order as the engine makes it. */
 export const newOrder = (change: Partial<ChargeOrder> = {}): ChargeOrder => ({
-  ourRef: createReference(authorize.reference, ''),
+  merchantReference: createReference(authorize.reference, ''),
   amount: { minor: 5_000n, currency: 'USD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1', 'INV-2'],

@@ -1,6 +1,6 @@
 import { createHttpClient } from '../../src/kit/outgoing-http.ts'
 import { createProviderCache } from '../../src/payments/accounts/provider-cache.ts'
-import { createReference } from '../../src/payments/attempts/our-reference.ts'
+import { createReference } from '../../src/payments/attempts/merchant-reference.ts'
 import type { IPpayContext } from '../../src/payments/providers/ippay/ippay-client.ts'
 import { ippay } from '../../src/payments/providers/ippay/ippay.ts'
 import type { IPpaySettings } from '../../src/payments/providers/ippay/ippay.settings.ts'
@@ -133,7 +133,7 @@ export const testIPpay = (sandbox: TestSandbox, transcripts: string[] = [], term
 
 /** An order as the engine makes it. */
 export const ippayOrder = (change: Partial<ChargeOrder> = {}): ChargeOrder => ({
-  ourRef: createReference(ippay.reference, ''),
+  merchantReference: createReference(ippay.reference, ''),
   amount: { minor: 11_000n, currency: 'USD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],

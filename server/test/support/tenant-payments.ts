@@ -68,13 +68,13 @@ export const addTenantPayment = async (
   const attemptRow = {
     ...own,
     id: attempt,
-    our_ref: attempt,
+    merchant_reference: attempt,
     reseller_id: resellerId,
     intent_id: intent,
     provider: 'stripe',
     account_id,
     submit_key: null,
-    method_mac: null,
+    method_fingerprint: null,
     is_debit: false,
     method_id: card,
     method_type: 'card',
@@ -99,7 +99,7 @@ export const addTenantPayment = async (
   await into('payment_attempt', attemptRow)
   const succeededRow = {
     id: paid,
-    our_ref: paid,
+    merchant_reference: paid,
     intent_id: paid,
     status: 'succeeded',
     provider_ref: text('payment-paid'),

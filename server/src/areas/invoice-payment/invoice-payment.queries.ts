@@ -120,7 +120,7 @@ export const insertLinkIntent = async (
       created_by: intent.createdBy,
       created_at: intent.createdAt,
       expires_at: intent.expiresAt,
-      start_ref: intent.entryReference,
+      entry_reference: intent.entryReference,
     })
     .execute()
   await db
@@ -175,6 +175,6 @@ export const findStartedIntent = async (
     .select('intent.id')
     .where(owns('intent'))
     .where('intent.channel', '=', 'link')
-    .where('intent.start_ref', '=', entryReference)
+    .where('intent.entry_reference', '=', entryReference)
     .where('item.invoice_id', '=', invoiceId)
     .executeTakeFirst()

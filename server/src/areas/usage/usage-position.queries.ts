@@ -84,7 +84,7 @@ const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   if (!hasKind(filter))
     return sql`select k.day, k.records as n from usage_day_part k where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date`
   return sql`
-    select k.day, k.records as n from usage_day_kind_part k
+    select k.day, k.records as n from usage_daily_category_delta k
     where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date and ${kindCondition(filter)}`
 }
 
@@ -101,7 +101,7 @@ export const wholeMonths = ({ dateFrom, dateTo }: UsageFilter): { firstWhole: Da
 const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   const { firstWhole, lastWhole } = wholeMonths(filter)
   const daysOf = (from: Day, to: Day) => sql`
-    select date_trunc('month', k.day::timestamp)::date, k.records from usage_day_kind_part k
+    select date_trunc('month', k.day::timestamp)::date, k.records from usage_daily_category_delta k
     where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`
   return sql`
     select k.month as day, k.records as n from usage_month_kind_part k

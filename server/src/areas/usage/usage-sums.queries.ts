@@ -46,7 +46,7 @@ const sumsOf = (scope: CustomerScope, filter: UsageFilter, interval: UsageInterv
 }
 
 const daysOf = (scope: CustomerScope, filter: UsageFilter, from: Day, to: Day): RawBuilder<unknown> => sql`
-  select k.day, k.records, k.price, k.units from usage_day_kind_part k
+  select k.day, k.records, k.price, k.units from usage_daily_category_delta k
   where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`
 
 /** Whole months from the month counters, the days before and after them from the day counters. */

@@ -69,7 +69,7 @@ const toAttemptOutput = (attempt: Attempt) => ({
   intentId: attempt.intentId,
   provider: attempt.provider,
   accountId: attempt.accountId,
-  ourRef: attempt.ourRef,
+  ourRef: attempt.merchantReference,
   providerRef: attempt.providerRef,
   methodType: attempt.methodType,
   status: attempt.status,
@@ -87,11 +87,11 @@ const toAttemptOutput = (attempt: Attempt) => ({
 /** What an operator can do at once about a payment with no known outcome: where to look, and which command says what is found there. */
 export const whatToDo = (
   deps: Pick<PaymentsDeps, 'providers'>,
-  { id, ourRef, provider }: { readonly id: string; readonly ourRef: string; readonly provider: string },
+  { id, merchantReference, provider }: { readonly id: string; readonly merchantReference: string; readonly provider: string },
 ): string[] => [
   'Nobody knows yet whether it was paid; what it pays cannot be paid again until this is settled.',
   `Ask ${provider} once more: counterfoil payments look-up ${id}`,
-  `${findProviderFor(deps, provider)?.reviewText ?? 'Ask the provider.'} The reference: ${ourRef}`,
+  `${findProviderFor(deps, provider)?.reviewText ?? 'Ask the provider.'} The reference: ${merchantReference}`,
   `If it was paid: counterfoil payments settle ${id} --as paid --reason "how you know"`,
   `If it was not: counterfoil payments settle ${id} --as failed --reason "how you know"`,
 ]

@@ -68,7 +68,7 @@ export interface PaymentIntentTable {
   created_by: string | null
   created_at: Date
   expires_at: Date
-  start_ref: NonNullColumn<string | null>
+  entry_reference: NonNullColumn<string | null>
   /** What it came to by card and from a bank account, as it was shown; null where nothing was shown. */
   card_total_minor: ColumnType<number | null, number | null | undefined, never>
   bank_total_minor: ColumnType<number | null, number | null | undefined, never>
@@ -97,13 +97,13 @@ export interface PaymentIntentItemTable {
 export interface PaymentAttemptTable {
   customer_id: number
   id: string
-  our_ref: string
+  merchant_reference: string
   reseller_id: number
   intent_id: string
   provider: string
   account_id: number
   submit_key: Buffer | null
-  method_mac: Buffer | null
+  method_fingerprint: Buffer | null
   is_debit: boolean
   method_id: string | null
   method_type: string
@@ -201,7 +201,7 @@ export interface PaymentDiscrepancyTable {
   provider_ref: string
   kind: string
   attempt_id: string | null
-  our_ref: string
+  merchant_reference: string
   about_customer_id: number | null
   currency: string
   ours_minor: MinorUnits | null

@@ -227,7 +227,7 @@ const addAttempt = async (): Promise<void> => {
   })
   await queryAsAdministrator(
     context,
-    `insert into payment_attempt (customer_id, reseller_id, currency, created_at, id, our_ref, intent_id, provider, account_id, is_debit, method_type, amount_minor, status)
+    `insert into payment_attempt (customer_id, reseller_id, currency, created_at, id, merchant_reference, intent_id, provider, account_id, is_debit, method_type, amount_minor, status)
     values ($1, $2, 'AUD', $3, $4::uuid, $4::uuid::text, $5, 'stripe', $6, false, 'card', 11000, 'declined')`,
     [customerId, reseller, now, attempt, intent, await addAccount(context, reseller, 'stripe')],
   )

@@ -17,7 +17,7 @@ export type ResultSource = 'answer' | 'return' | 'webhook' | 'sweep' | 'operator
 
 const ATTEMPT_COLUMNS = [
   'id',
-  'our_ref as ourRef',
+  'merchant_reference as merchantReference',
   'customer_id as customerId',
   'reseller_id as resellerId',
   'intent_id as intentId',
@@ -83,7 +83,7 @@ export const writeTransition = async (
   attempt: Attempt,
   transition: Transition,
   cause: {
-    source: ResultSource
+    learnedFrom: ResultSource
     providerRef: string | null
     redirectUrl: string | null
     declined: Decline | null
@@ -91,7 +91,7 @@ export const writeTransition = async (
     now: Date
   },
 ): Promise<void> => {
-  const { source, providerRef, redirectUrl, declined, userMessage, now } = cause
+  const { learnedFrom, providerRef, redirectUrl, declined, userMessage, now } = cause
   const isResolved = transition.nextCheckAt === null
   await db
     .updateTable('payment_attempt')
@@ -107,25 +107,25 @@ export const writeTransition = async (
       ...(providerRef === null ? {} : { provider_ref: providerRef }),
       user_message: userMessage,
       ...(declined === null ? {} : { decline_reason: declined.reason, provider_code: declined.providerCode }),
-      ...(isResolved ? { resolved_at: now, resolved_by: source } : {}),
+      ...(isResolved ? { resolved_at: now, resolved_by: learnedFrom } : {}),
       version: sql`version + 1`,
     })
     .where(attempt.owns('payment_attempt'))
     .where('id', '=', attempt.id)
     .execute()
   if (transition.status !== attempt.status)
-    await insertAttemptEvent(db, attempt, { from: attempt.status, to: transition.status, source, note: transition.note, now })
+    await insertAttemptEvent(db, attempt, { from: attempt.status, to: transition.status, learnedFrom, note: transition.note, now })
 }
 
 /** Adds an entry to the history of an attempt. */
 export const insertAttemptEvent = async (
   db: Db,
   { owns, customerId, id }: AttemptKey,
-  event: { from: AttemptStatus | null; to: AttemptStatus; source: ResultSource; note: string | null; now: Date },
+  event: { from: AttemptStatus | null; to: AttemptStatus; learnedFrom: ResultSource; note: string | null; now: Date },
 ): Promise<void> => {
   await sql`
     insert into payment_attempt_event (customer_id, attempt_id, entry_no, from_status, to_status, source, note, at)
-    select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${event.from}, ${event.to}, ${event.source}, ${event.note}, ${event.now}
+    select ${customerId}, ${id}, coalesce(max(entry_no), 0) + 1, ${event.from}, ${event.to}, ${event.learnedFrom}, ${event.note}, ${event.now}
     from payment_attempt_event where ${owns('payment_attempt_event')} and attempt_id = ${id}`.execute(db)
 }
 

@@ -6,7 +6,7 @@ export interface Submission {
   /** Hash of the Idempotency-Key and its target, so that a key never matches another target. */
   readonly key: Buffer
   /** Hash of the card or account that pays. */
-  readonly methodMac: Buffer
+  readonly methodFingerprint: Buffer
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Submission {
  */
 export const createSubmission = (keys: Keys, target: string, submitKey: string, token: string): Submission => ({
   key: keys.mac('submit', target, submitKey),
-  methodMac: keys.mac('submit', 'method', token),
+  methodFingerprint: keys.mac('submit', 'method', token),
 })
 
 /**

@@ -13,7 +13,7 @@ import { isAttemptChanged } from './sweep.queries.ts'
 export const findIntent = (db: Db, { owns }: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_intent')
-    .select(['id', 'channel', 'currency', 'expires_at as expiresAt', 'start_ref as entryReference'])
+    .select(['id', 'channel', 'currency', 'expires_at as expiresAt', 'entry_reference as entryReference'])
     .where(owns('payment_intent'))
     .where('id', '=', intentId)
     .executeTakeFirst()
@@ -91,8 +91,8 @@ const UNPAID_STATUSES: readonly AttemptStatus[] = ['requires_action', 'declined'
  * Matches attempts of this submit key. An unpaid attempt matches only with the same card or account: with another one, the payer asks for
  * a new payment (docs/decisions/0059).
  */
-const matchesSubmission = ({ key, methodMac }: { key: Buffer | null; methodMac: Buffer | null }): RawBuilder<boolean> =>
-  sql`(submit_key = ${key} and not (status = any(${UNPAID_STATUSES}) and method_mac is distinct from ${methodMac}))`
+const matchesSubmission = ({ key, methodFingerprint }: { key: Buffer | null; methodFingerprint: Buffer | null }): RawBuilder<boolean> =>
+  sql`(submit_key = ${key} and not (status = any(${UNPAID_STATUSES}) and method_fingerprint is distinct from ${methodFingerprint}))`
 
 /** The attempt of this submission, or the one that has paid the intent. */
 export const findEarlierAttempt = async (
@@ -100,7 +100,7 @@ export const findEarlierAttempt = async (
   { owns }: CustomerScope,
   { intentId, submission }: { intentId: string; submission: Submission | null },
 ): Promise<string | undefined> => {
-  const isSameSubmission = matchesSubmission(submission ?? { key: null, methodMac: null })
+  const isSameSubmission = matchesSubmission(submission ?? { key: null, methodFingerprint: null })
   const { rows } = await sql<{ id: string }>`
     select id from payment_attempt where ${owns('payment_attempt')}
     and (${isSameSubmission} or (intent_id = ${intentId} and status in ('succeeded', 'refunded', 'reversed')))
@@ -139,7 +139,7 @@ export const listFeeRules = (db: Db, resellerId: number): Promise<FeeRule[]> =>
 
 export interface NewAttempt {
   readonly id: string
-  readonly ourRef: string
+  readonly merchantReference: string
   readonly customerId: number
   readonly resellerId: number
   readonly intentId: string
@@ -173,13 +173,13 @@ export const insertAttempt = async (
     .values({
       customer_id: customerId,
       id,
-      our_ref: attempt.ourRef,
+      merchant_reference: attempt.merchantReference,
       reseller_id: attempt.resellerId,
       intent_id: attempt.intentId,
       provider: attempt.provider,
       account_id: sql<number>`(select id from payment_account where id = ${attempt.accountId} and sealed is not null for key share)`,
       submit_key: attempt.submission?.key ?? null,
-      method_mac: attempt.submission?.methodMac ?? null,
+      method_fingerprint: attempt.submission?.methodFingerprint ?? null,
       is_debit: attempt.isDebit,
       method_id: attempt.methodId,
       method_type: attempt.methodType,

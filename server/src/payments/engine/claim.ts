@@ -19,7 +19,7 @@ import { applicableFeeRules, paymentFee } from '../accounts/fees.rules.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { insertAttemptEvent } from '../attempts/attempt.queries.ts'
-import { createReference } from '../attempts/our-reference.ts'
+import { createReference } from '../attempts/merchant-reference.ts'
 import type { Submission } from '../attempts/submission.ts'
 
 /** What to pay, and with which method. */
@@ -43,7 +43,7 @@ export type ClaimResult =
   | {
       readonly kind: 'claimed'
       readonly attemptId: string
-      readonly ourRef: string
+      readonly merchantReference: string
       readonly amountMinor: number
       readonly currency: string
       readonly invoiceNumbers: readonly string[]
@@ -125,19 +125,19 @@ const claimIntentIn = async (
     ...request,
     ...payer,
     id: request.attemptId,
-    ourRef: createReference(request.chargeRules.reference, request.attemptId),
+    merchantReference: createReference(request.chargeRules.reference, request.attemptId),
     currency: intent.currency,
     amountMinor,
     fee,
   }
   if (request.submission !== null) await releaseSubmitKey(db, payer, request.submission)
   await insertAttempt(db, attempt, items, now, addMs(now, FIRST_CHECK_MS))
-  await insertAttemptEvent(db, attempt, { from: null, to: 'created', source: 'answer', note: null, now })
+  await insertAttemptEvent(db, attempt, { from: null, to: 'created', learnedFrom: 'answer', note: null, now })
   const invoiceNumbers = items.flatMap(({ number }) => (number === '' ? [] : [number]))
   return {
     kind: 'claimed',
     attemptId: attempt.id,
-    ourRef: attempt.ourRef,
+    merchantReference: attempt.merchantReference,
     amountMinor: attempt.amountMinor,
     currency: intent.currency,
     invoiceNumbers,

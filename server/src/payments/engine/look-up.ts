@@ -18,11 +18,11 @@ const CONFIRMATION_TIMEOUT_MS = 60 * MINUTE_MS
  * claim an invoice for ever; what it holds ready for an attempt that has ended, or whose invoice has changed, is canceled at once.
  * @returns the attempt as it stands
  */
-export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, source: ResultSource): Promise<Attempt> => {
-  const { attempt: settled, result } = await fetchAndSettle(deps, key, source)
+export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, learnedFrom: ResultSource): Promise<Attempt> => {
+  const { attempt: settled, result } = await fetchAndSettle(deps, key, learnedFrom)
   if (result === null) return settled
   const isUncanceledRemainder = result.state === 'not_started' && !isLive(settled.status) && !hasPaid(settled.status)
-  return isUncanceledRemainder || shouldCancel(deps, settled) ? cancelAttempt(deps, settled, source) : settled
+  return isUncanceledRemainder || shouldCancel(deps, settled) ? cancelAttempt(deps, settled, learnedFrom) : settled
 }
 
 /** How often the provider is asked again because the attempt has changed meanwhile. */
@@ -32,12 +32,12 @@ const MAX_LOOK_UPS = 3
 const fetchAndSettle = async (
   deps: PaymentsDeps,
   key: AttemptKey,
-  source: ResultSource,
+  learnedFrom: ResultSource,
 ): Promise<{ attempt: Attempt; result: ChargeResult | null }> => {
   let attempt = await loadAttempt(deps, key)
   for (let asked = 0; asked < MAX_LOOK_UPS && !isBeingSubmitted(deps, attempt); asked += 1) {
     const result = await fetchResult(deps, attempt)
-    const settled = await settleIfUnchanged(deps, attempt, result, source)
+    const settled = await settleIfUnchanged(deps, attempt, result, learnedFrom)
     if (settled !== null) return { attempt: settled, result }
     attempt = await loadAttempt(deps, key)
   }
@@ -49,7 +49,7 @@ const isBeingSubmitted = (deps: PaymentsDeps, { status, nextCheckAt }: Attempt):
   (status === 'created' || status === 'submitting') && nextCheckAt !== null && nextCheckAt > deps.clock()
 
 /** Cancels an unfinished payment at the provider; if the money has moved after all, that is settled instead. */
-export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, source: ResultSource = 'return'): Promise<Attempt> => {
+export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, learnedFrom: ResultSource = 'return'): Promise<Attempt> => {
   const account = await findAccountOf(deps, attempt)
   if (account === null) return attempt
   const { provider, context } = account
@@ -58,7 +58,7 @@ export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, source
     provider.cancel === undefined || attempt.providerRef === null
       ? { state: 'canceled', detail }
       : await provider.cancel(context, toKnownOrder(attempt, attempt.providerRef)).catch(toUnknownResult)
-  return settleAttempt(deps, attempt, result, source)
+  return settleAttempt(deps, attempt, result, learnedFrom)
 }
 
 const loadAttempt = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
@@ -83,8 +83,17 @@ const isUnpaidWhenNotFound = (deps: PaymentsDeps, { sentAt }: Attempt, { notFoun
   notFoundMeansUnpaidAfterMs !== null && deps.clock().getTime() - (sentAt?.getTime() ?? 0) >= notFoundMeansUnpaidAfterMs
 
 /** What the provider was sent for an attempt. */
-export const toSentOrder = ({ ourRef, providerRef, amountMinor, currency, methodType, methodShown, sentAt, refundedMinor }: Attempt) => ({
-  ourRef,
+export const toSentOrder = ({
+  merchantReference,
+  providerRef,
+  amountMinor,
+  currency,
+  methodType,
+  methodShown,
+  sentAt,
+  refundedMinor,
+}: Attempt) => ({
+  merchantReference,
   providerRef,
   amount: { minor: BigInt(amountMinor), currency },
   methodType,

@@ -33,8 +33,8 @@ class OutdatedResult extends Error {}
  * changes nothing.
  * @returns the attempt as it stands
  */
-export const settleAttempt = (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, source: ResultSource): Promise<Attempt> =>
-  settleAs(deps, key, result, originOf(deps, source))
+export const settleAttempt = (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, learnedFrom: ResultSource): Promise<Attempt> =>
+  settleAs(deps, key, result, originOf(deps, learnedFrom))
 
 /**
  * Settles an attempt by what the provider said of it after it was read.
@@ -44,20 +44,20 @@ export const settleIfUnchanged = async (
   deps: PaymentsDeps,
   attempt: Attempt,
   result: ChargeResult,
-  source: ResultSource,
+  learnedFrom: ResultSource,
 ): Promise<Attempt | null> => {
   try {
-    return await settleAs(deps, attempt, result, { ...originOf(deps, source), version: attempt.version })
+    return await settleAs(deps, attempt, result, { ...originOf(deps, learnedFrom), version: attempt.version })
   } catch (error) {
     if (error instanceof OutdatedResult) return null
     throw error
   }
 }
 
-const originOf = (deps: PaymentsDeps, source: ResultSource): ResultOrigin => {
+const originOf = (deps: PaymentsDeps, learnedFrom: ResultSource): ResultOrigin => {
   const { operatorEmail } = deps.config
   const whereToLook = (provider: string): string => findProviderFor(deps, provider)?.reviewText ?? ''
-  return { source, now: deps.clock(), ...(operatorEmail === null ? {} : { operator: { email: operatorEmail, whereToLook } }) }
+  return { learnedFrom, now: deps.clock(), ...(operatorEmail === null ? {} : { operator: { email: operatorEmail, whereToLook } }) }
 }
 
 const settleAs = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
@@ -79,7 +79,7 @@ export const isReferenceTaken = (error: unknown): boolean =>
 
 /** Where a result came from, and when. */
 interface ResultOrigin {
-  readonly source: ResultSource
+  readonly learnedFrom: ResultSource
   readonly now: Date
   /** The history entry’s note, where the result is not the provider’s. */
   readonly note?: string
@@ -104,9 +104,9 @@ const applyResult = async (
   db: Db,
   attempt: Attempt,
   result: ChargeResult,
-  { source, now, note, operator }: ResultOrigin,
+  { learnedFrom, now, note, operator }: ResultOrigin,
 ): Promise<void> => {
-  const origin = transitionFor(attempt, result, now, source === 'sweep' || source === 'answer')
+  const origin = transitionFor(attempt, result, now, learnedFrom === 'sweep' || learnedFrom === 'answer')
   const transition = note === undefined ? origin : { ...origin, note }
   const providerRef = 'providerRef' in result ? result.providerRef : null
   const redirectUrl =
@@ -114,7 +114,7 @@ const applyResult = async (
   const isDeclined = transition.status === 'declined' || (transition.status === 'not_sent' && isLive(attempt.status))
   const declined = result.state === 'declined' && isDeclined ? result : null
   const userMessage = transition.status === attempt.status ? attempt.userMessage : endMessageOf(attempt, transition.status, result)
-  await writeTransition(db, attempt, transition, { source, providerRef, redirectUrl, declined, userMessage, now })
+  await writeTransition(db, attempt, transition, { learnedFrom, providerRef, redirectUrl, declined, userMessage, now })
   if (isLive(attempt.status) && !isLive(transition.status)) await setLive(db, attempt, false)
   const items = await listItems(db, attempt)
   await updateInvoices(db, attempt, items, transition, now)

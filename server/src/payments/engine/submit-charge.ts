@@ -83,7 +83,7 @@ const toOrder = async (
   { key, ...claim }: Submitting,
   { methodType, source, returnUrl, client }: ChargeRequest,
 ): Promise<ChargeOrder> => ({
-  ourRef: claim.ourRef,
+  merchantReference: claim.merchantReference,
   amount: { minor: BigInt(claim.amountMinor), currency: claim.currency },
   methodType,
   invoiceNumbers: claim.invoiceNumbers,

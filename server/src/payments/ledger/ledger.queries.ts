@@ -97,9 +97,9 @@ export const setAdjustmentSettledAt = async (
 export const reportOverpayment = async (db: Db, attempt: Attempt, overpaidMinor: number, now: Date): Promise<void> => {
   const { resellerId, provider, accountId, id, customerId, currency, amountMinor } = attempt
   await sql`
-    insert into payment_discrepancy as d (reseller_id, provider, account_id, provider_ref, kind, attempt_id, our_ref, about_customer_id, currency, ours_minor,
+    insert into payment_discrepancy as d (reseller_id, provider, account_id, provider_ref, kind, attempt_id, merchant_reference, about_customer_id, currency, ours_minor,
       theirs_minor, found_at)
-    values (${resellerId}, ${provider}, ${accountId}, ${attempt.providerRef ?? id}, 'overpaid', ${id}, ${attempt.ourRef}, ${customerId}, ${currency}, ${amountMinor - overpaidMinor}, ${amountMinor}, ${now})
+    values (${resellerId}, ${provider}, ${accountId}, ${attempt.providerRef ?? id}, 'overpaid', ${id}, ${attempt.merchantReference}, ${customerId}, ${currency}, ${amountMinor - overpaidMinor}, ${amountMinor}, ${now})
     on conflict (reseller_id, account_id, provider_ref, kind) do update set ours_minor = excluded.ours_minor, found_at = excluded.found_at,
       closed_at = null, closed_by = null, reason = null`.execute(db)
 }

@@ -23,7 +23,7 @@ interface TypedCard {
 }
 
 /** A provider that accepts card numbers, and never the same order twice. */
-const orders: (TypedCard & { readonly ourRef: string })[] = []
+const orders: (TypedCard & { readonly merchantReference: string })[] = []
 const lookedUp: SentOrder[] = []
 let beside: object = {}
 let isSilent = false
@@ -50,20 +50,20 @@ const vault: ProviderOf<{ secret: string }> = {
     remove: async () => undefined,
   },
   prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  prepareNewCardCharge: async (_context, { ourRef, amount }, card) => ({
+  prepareNewCardCharge: async (_context, { merchantReference, amount }, card) => ({
     providerRef: null,
     submit: async (): Promise<ChargeResult> => {
-      orders.push({ ...toTypedCard(card), ourRef })
+      orders.push({ ...toTypedCard(card), merchantReference })
       const { typedMethod: _, ...typedBeside } = card
       beside = typedBeside
       if (isSilent) throw new Error(`no answer to ${JSON.stringify(card)} ${Object.values(toTypedCard(card)).join(', ')}`)
       if (says !== null) return says(toTypedCard(card))
-      return { state: 'succeeded', providerRef: `ref ${ourRef}`, amount, refunded: 0n, reversed: 0n }
+      return { state: 'succeeded', providerRef: `ref ${merchantReference}`, amount, refunded: 0n, reversed: 0n }
     },
   }),
   lookUp: async (_context, order) => {
     lookedUp.push(order)
-    return { state: 'succeeded', providerRef: `ref ${order.ourRef}`, amount: order.amount, refunded: 0n, reversed: 0n }
+    return { state: 'succeeded', providerRef: `ref ${order.merchantReference}`, amount: order.amount, refunded: 0n, reversed: 0n }
   },
   redact: (transcript) => transcript,
 }
@@ -209,11 +209,11 @@ test('[PAY-01] a provider knows an attempt by a reference in its own form, and a
   const sentAt = context.clock()
   context.advance(120_000)
   await sweepAttempts({ ...context, providers, onMailQueued: () => undefined })
-  const ourRef = expect.stringMatching(/^[A-HJ-NP-Z2-9]{18}$/) as string
-  expect(orders).toMatchObject([{ ourRef }])
+  const merchantReference = expect.stringMatching(/^[A-HJ-NP-Z2-9]{18}$/) as string
+  expect(orders).toMatchObject([{ merchantReference }])
   const amount = { minor: 11_000n, currency: 'AUD' }
   expect(lookedUp).toEqual([
-    { ourRef: orders[0]?.ourRef, providerRef: null, amount, methodType: 'card', method: null, sentAt, refunded: 0n },
+    { merchantReference: orders[0]?.merchantReference, providerRef: null, amount, methodType: 'card', method: null, sentAt, refunded: 0n },
   ])
 })
 

@@ -40,7 +40,7 @@ export type PaymentState = Exclude<ChargeResult['state'], 'absent' | 'not_starte
 /** A payment in the provider's own list. */
 export interface ProviderPayment {
   /** Our reference; null where the payment is the reseller's own business. */
-  readonly ourRef: string | null
+  readonly merchantReference: string | null
   readonly providerRef: string
   readonly result: ChargeResult
 }

@@ -15,7 +15,7 @@ export interface ClientInfo {
 
 export interface ChargeOrder {
   /** Our reference, stored before the request; the provider gets it as its idempotency key or order id. */
-  readonly ourRef: string
+  readonly merchantReference: string
   readonly amount: Money
   readonly methodType: string
   readonly invoiceNumbers: readonly string[]
@@ -33,7 +33,7 @@ export interface ChargeOrder {
 
 /** An order that may have been sent, as we know it: all that a look-up can compare with the provider's books. */
 export interface SentOrder {
-  readonly ourRef: string
+  readonly merchantReference: string
   /** The provider's own id, once it gave one. */
   readonly providerRef: string | null
   readonly amount: Money

@@ -16,6 +16,6 @@ export interface ProviderRefunds<Settings> {
 
 /** A payment whose money was taken back or given back again by a bank, or may have been: it is looked up. */
 interface ReturnedPayment {
-  readonly ourRef: string | null
+  readonly merchantReference: string | null
   readonly providerRef: string
 }

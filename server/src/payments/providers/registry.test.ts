@@ -29,9 +29,9 @@ const vault: ProviderOf<{ secret: string }> = {
     remove: async () => undefined,
   },
   prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  prepareNewCardCharge: async (_context, { ourRef, amount }) => ({
+  prepareNewCardCharge: async (_context, { merchantReference, amount }) => ({
     providerRef: null,
-    submit: async () => ({ state: 'succeeded', providerRef: `ref ${ourRef}`, amount, refunded: 0n, reversed: 0n }),
+    submit: async () => ({ state: 'succeeded', providerRef: `ref ${merchantReference}`, amount, refunded: 0n, reversed: 0n }),
   }),
   lookUp: async () => ({ state: 'absent', detail: 'nothing is stored here' }),
   redact: (transcript) => transcript,

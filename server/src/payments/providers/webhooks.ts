@@ -17,6 +17,6 @@ export interface WebhookEvent {
   readonly kind: string
   /** `payment`: an attempt to look up, by our reference or the provider's. `other`: nothing that money depends on. */
   readonly about: 'payment' | 'other'
-  readonly ourRef?: string
+  readonly merchantReference?: string
   readonly providerRef?: string
 }

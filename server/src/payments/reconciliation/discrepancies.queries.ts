@@ -11,7 +11,7 @@ export const listSentPayments = async (db: Db, accountId: number, from: Date, to
 
 /** The payments of an account with these references, whenever they were sent. */
 export const listPaymentsByReferences = async (db: Db, accountId: number, refs: readonly string[]): Promise<OurPayment[]> => {
-  const rows = await selectPayments(db, accountId).where(sql<boolean>`our_ref = any(${refs}::text[])`).execute()
+  const rows = await selectPayments(db, accountId).where(sql<boolean>`merchant_reference = any(${refs}::text[])`).execute()
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
 }
 
@@ -20,7 +20,7 @@ const selectPayments = (db: Db, accountId: number) =>
     .selectFrom('payment_attempt')
     .select([
       'id as attemptId',
-      'our_ref as ourRef',
+      'merchant_reference as merchantReference',
       'customer_id as customerId',
       'provider_ref as providerRef',
       'status',
@@ -40,11 +40,11 @@ export const listNumbersOfOtherAccounts = async (
   { resellerId, accountId }: { resellerId: number; accountId: number },
   providerRefs: readonly string[],
 ): Promise<Set<string>> => {
-  const { rows } = await sql<{ ourRef: string; providerRef: string }>`
-    select a.our_ref as "ourRef", a.provider_ref as "providerRef" from payment_account p
+  const { rows } = await sql<{ merchantReference: string; providerRef: string }>`
+    select a.merchant_reference as "merchantReference", a.provider_ref as "providerRef" from payment_account p
     join payment_attempt a on a.account_id = p.id and a.provider_ref = any(${providerRefs}::text[])
     where p.reseller_id = ${resellerId} and p.id <> ${accountId}`.execute(db)
-  return new Set(rows.map(({ ourRef, providerRef }) => `${ourRef} ${providerRef}`))
+  return new Set(rows.map(({ merchantReference, providerRef }) => `${merchantReference} ${providerRef}`))
 }
 
 /** An account whose lists are compared. */
@@ -66,9 +66,9 @@ export const upsertDiscrepancy = async (
 ): Promise<void> => {
   const [closedAt, closedBy] = isResolved ? [now, 'look-up'] : [null, null]
   await sql`
-    insert into payment_discrepancy as d (reseller_id, account_id, provider, provider_ref, kind, attempt_id, our_ref, about_customer_id, currency, ours_minor, theirs_minor,
+    insert into payment_discrepancy as d (reseller_id, account_id, provider, provider_ref, kind, attempt_id, merchant_reference, about_customer_id, currency, ours_minor, theirs_minor,
       found_at, closed_at, closed_by)
-    values (${account.resellerId}, ${account.accountId}, ${account.provider}, ${discrepancy.providerRef}, ${discrepancy.kind}, ${discrepancy.attemptId}, ${discrepancy.ourRef}, ${discrepancy.customerId}, ${discrepancy.currency},
+    values (${account.resellerId}, ${account.accountId}, ${account.provider}, ${discrepancy.providerRef}, ${discrepancy.kind}, ${discrepancy.attemptId}, ${discrepancy.merchantReference}, ${discrepancy.customerId}, ${discrepancy.currency},
       ${discrepancy.oursMinor}, ${discrepancy.theirsMinor}, ${now}, ${closedAt}, ${closedBy})
     on conflict (reseller_id, account_id, provider_ref, kind) do update set ours_minor = excluded.ours_minor,
       theirs_minor = excluded.theirs_minor, closed_at = excluded.closed_at, closed_by = excluded.closed_by, reason = null,
@@ -81,13 +81,13 @@ export const upsertDiscrepancy = async (
 export const closeResolvedDiscrepancies = async (
   db: Db,
   account: ComparedAccount,
-  compared: { ourRefs: readonly string[]; found: readonly string[] },
+  compared: { merchantReferences: readonly string[]; found: readonly string[] },
   now: Date,
 ): Promise<void> => {
   await sql`
     update payment_discrepancy set closed_at = ${now}, closed_by = 'agreement'
     where reseller_id = ${account.resellerId} and account_id = ${account.accountId} and closed_at is null
-      and kind <> 'overpaid' and our_ref = any(${compared.ourRefs}::text[]) and not (provider_ref || ' ' || kind = any(${compared.found}::text[]))`.execute(
+      and kind <> 'overpaid' and merchant_reference = any(${compared.merchantReferences}::text[]) and not (provider_ref || ' ' || kind = any(${compared.found}::text[]))`.execute(
     db,
   )
 }
@@ -114,7 +114,7 @@ export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
       'provider_ref as providerRef',
       'kind',
       'attempt_id as attemptId',
-      'our_ref as ourRef',
+      'merchant_reference as merchantReference',
       'about_customer_id as customerId',
       'currency',
       'ours_minor as oursMinor',

@@ -12,7 +12,7 @@ const newPair = (): { ours: OurPayment; theirs: ProviderPayment } => {
   const back = { refundedMinor: last % 11 === 0 ? 100 : 0, reversedMinor: 0 }
   const ours: OurPayment = {
     attemptId,
-    ourRef: attemptId,
+    merchantReference: attemptId,
     customerId: 1,
     providerRef,
     status: 'succeeded',
@@ -24,7 +24,7 @@ const newPair = (): { ours: OurPayment; theirs: ProviderPayment } => {
   return {
     ours,
     theirs: {
-      ourRef: attemptId,
+      merchantReference: attemptId,
       providerRef,
       result: { state: 'succeeded', providerRef, amount, refunded: BigInt(back.refundedMinor), reversed: 0n },
     },
@@ -114,7 +114,7 @@ const DISCREPANCY_CASES: Readonly<Record<string, { kind: DiscrepancyKind; make: 
 const HARMLESS: readonly (() => Pair)[] = [
   () => ({ ours: { ...newPair().ours, status: 'declined' }, theirs: [] }),
   () => ({ ours: { ...newPair().ours, status: 'not_sent', providerRef: null }, theirs: [] }),
-  () => ({ ours: null, theirs: [{ ...newPair().theirs, ourRef: null }] }), // the reseller's own business
+  () => ({ ours: null, theirs: [{ ...newPair().theirs, merchantReference: null }] }), // the reseller's own business
   () => {
     const { ours, theirs } = newPair()
     const back = withResult({ ...theirs, providerRef: `${theirs.providerRef}b` }, { refunded: BigInt(ours.amountMinor) })
@@ -148,11 +148,11 @@ test('[PAY-01] among 10,000 payments every discrepancy of twelve kinds is found,
       const { kind, make } = kinds[(at / 50) % kinds.length] ?? kinds[0]!
       const different = make()
       put(different)
-      expected.push(`${kind} ${different.ours?.ourRef ?? different.theirs[0]?.ourRef}`)
+      expected.push(`${kind} ${different.ours?.merchantReference ?? different.theirs[0]?.merchantReference}`)
     } else if (at % 50 === 25) put(HARMLESS[((at - 25) / 50) % HARMLESS.length]?.() ?? { ours: null, theirs: [] })
     else put({ ours: one.ours, theirs: [one.theirs] })
   }
-  const found = findDiscrepancies(ours, theirs.toReversed()).map(({ kind, ourRef }) => `${kind} ${ourRef}`)
+  const found = findDiscrepancies(ours, theirs.toReversed()).map(({ kind, merchantReference }) => `${kind} ${merchantReference}`)
   expect(found.toSorted()).toEqual(expected.toSorted())
 })
 

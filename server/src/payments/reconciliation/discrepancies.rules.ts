@@ -28,7 +28,7 @@ export type DiscrepancyKind =
 /** A payment in our ledger. */
 export interface OurPayment {
   readonly attemptId: string
-  readonly ourRef: string
+  readonly merchantReference: string
   readonly customerId: number
   readonly providerRef: string | null
   readonly status: AttemptStatus
@@ -43,7 +43,7 @@ export interface Discrepancy {
   readonly providerRef: string
   /** Null for a payment that is unknown here. */
   readonly attemptId: string | null
-  readonly ourRef: string
+  readonly merchantReference: string
   readonly customerId: number | null
   readonly currency: string
   /** Minor units; null for nothing. */
@@ -51,19 +51,25 @@ export interface Discrepancy {
   readonly theirsMinor: number | null
 }
 
-type AttributedPayment = Omit<ProviderPayment, 'ourRef'> & { readonly ourRef: string }
+type AttributedPayment = Omit<ProviderPayment, 'merchantReference'> & { readonly merchantReference: string }
 
 /**
  * Compares our payments with the provider's list of the same span of time. Listed payments without our reference are the reseller's own
  * and are ignored.
  */
 export const findDiscrepancies = (ours: readonly OurPayment[], theirs: readonly ProviderPayment[]): Discrepancy[] => {
-  const ourRefs = new Set(ours.map(({ ourRef }) => ourRef))
+  const merchantReferences = new Set(ours.map(({ merchantReference }) => merchantReference))
   const listed = new Map<string, AttributedPayment[]>()
   for (const payment of theirs)
-    if (payment.ourRef !== null) listed.set(payment.ourRef, [...(listed.get(payment.ourRef) ?? []), { ...payment, ourRef: payment.ourRef }])
-  const unknownHere = [...listed.entries()].flatMap(([ref, found]) => (ourRefs.has(ref) ? [] : found.filter(holdsMoney).map(toMissingHere)))
-  return [...unknownHere, ...ours.flatMap((payment) => comparePayment(payment, listed.get(payment.ourRef) ?? []))]
+    if (payment.merchantReference !== null)
+      listed.set(payment.merchantReference, [
+        ...(listed.get(payment.merchantReference) ?? []),
+        { ...payment, merchantReference: payment.merchantReference },
+      ])
+  const unknownHere = [...listed.entries()].flatMap(([ref, found]) =>
+    merchantReferences.has(ref) ? [] : found.filter(holdsMoney).map(toMissingHere),
+  )
+  return [...unknownHere, ...ours.flatMap((payment) => comparePayment(payment, listed.get(payment.merchantReference) ?? []))]
 }
 
 const isSucceeded = ({ result }: AttributedPayment): boolean => result.state === 'succeeded'
@@ -78,7 +84,7 @@ const toMissingHere = (theirs: AttributedPayment): Discrepancy => ({
   kind: 'missing-here',
   providerRef: theirs.providerRef,
   attemptId: null,
-  ourRef: theirs.ourRef,
+  merchantReference: theirs.merchantReference,
   customerId: null,
   currency: theirs.result.state === 'succeeded' ? theirs.result.amount.currency : '',
   oursMinor: null,
@@ -107,7 +113,7 @@ const comparePayment = (ours: OurPayment, theirs: readonly AttributedPayment[]):
     kind,
     providerRef: providerRef ?? ours.attemptId,
     attemptId: ours.attemptId,
-    ourRef: ours.ourRef,
+    merchantReference: ours.merchantReference,
     customerId: ours.customerId,
     currency: ours.currency,
     oursMinor,

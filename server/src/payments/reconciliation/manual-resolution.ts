@@ -51,7 +51,7 @@ export const resolveManually = async (
     const locked = await lockAttempt(db, key)
     if (locked.status !== current.status) throw new OperatorError(`The payment has gone on meanwhile and is ${locked.status} now.`)
     const settled = await settleAttemptIn(db, key, manualResult(locked, statement), {
-      source: 'operator',
+      learnedFrom: 'operator',
       now: deps.clock(),
       note: `manual resolution: ${reason}`,
     })

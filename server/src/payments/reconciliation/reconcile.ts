@@ -119,21 +119,25 @@ const reconcileAccount = async (deps: PaymentsDeps, account: Account, days: numb
   const discrepancies: Omit<ReconciledDiscrepancy, 'isDismissed'>[] = []
   for (const { isResolved, ...discrepancy } of splitByResolution(found, findDiscrepancies(after, refreshed)))
     discrepancies.push({ ...(await attributeToReseller(deps, compared, discrepancy)), isResolved })
-  const ourRefs = [...after.map(({ ourRef }) => ourRef), ...theirs.flatMap(({ ourRef }) => ourRef ?? [])]
+  const merchantReferences = [
+    ...after.map(({ merchantReference }) => merchantReference),
+    ...theirs.flatMap(({ merchantReference }) => merchantReference ?? []),
+  ]
   const dismissed = await transactAsReseller(
     deps,
     resellerId,
     async (db) => {
       for (const discrepancy of discrepancies)
         await upsertDiscrepancy(db, compared, discrepancy, { now, isResolved: discrepancy.isResolved })
-      await closeResolvedDiscrepancies(db, compared, { ourRefs, found: discrepancies.map(discrepancyKey) }, now)
+      await closeResolvedDiscrepancies(db, compared, { merchantReferences, found: discrepancies.map(discrepancyKey) }, now)
       return listDismissedDiscrepancies(db, compared)
     },
     { pool: 'background' },
   )
   const reconciled = discrepancies.map((discrepancy) => ({ ...discrepancy, isDismissed: dismissed.has(discrepancyKey(discrepancy)) }))
-  for (const { isResolved, isDismissed, ourRef, kind } of reconciled)
-    if (!isResolved && !isDismissed) deps.log.error({ ...compared, ourRef, kind }, 'the ledger and the list of the provider do not agree')
+  for (const { isResolved, isDismissed, merchantReference, kind } of reconciled)
+    if (!isResolved && !isDismissed)
+      deps.log.error({ ...compared, merchantReference, kind }, 'the ledger and the list of the provider do not agree')
   return { provider: compared.provider, accountId, from, to, ours: before.length, theirs: theirs.length, discrepancies: reconciled }
 }
 
@@ -143,11 +147,11 @@ const withoutOtherAccounts = async (
   account: ComparedAccount,
   listed: readonly ProviderPayment[],
 ): Promise<ProviderPayment[]> => {
-  const numbers = listed.flatMap(({ ourRef, providerRef }) => (ourRef === null ? [] : [providerRef]))
+  const numbers = listed.flatMap(({ merchantReference, providerRef }) => (merchantReference === null ? [] : [providerRef]))
   const known = await transactAsReseller(deps, account.resellerId, (db) => listNumbersOfOtherAccounts(db, account, numbers), {
     pool: 'background',
   })
-  return listed.filter(({ ourRef, providerRef }) => !known.has(`${ourRef ?? ''} ${providerRef}`))
+  return listed.filter(({ merchantReference, providerRef }) => !known.has(`${merchantReference ?? ''} ${providerRef}`))
 }
 
 const discrepancyKey = ({ providerRef, kind }: Discrepancy): string => `${providerRef} ${kind}`
@@ -155,8 +159,8 @@ const discrepancyKey = ({ providerRef, kind }: Discrepancy): string => `${provid
 /** Which discrepancies a look-up resolved and which remain. A payment that now differs in another way is not resolved. */
 const splitByResolution = (found: readonly Discrepancy[], remaining: readonly Discrepancy[]): (Discrepancy & { isResolved: boolean })[] => {
   const [foundKeys, remainingKeys] = [new Set(found.map(discrepancyKey)), new Set(remaining.map(discrepancyKey))]
-  const changedRefs = new Set(remaining.flatMap((one) => (foundKeys.has(discrepancyKey(one)) ? [] : [one.ourRef])))
-  const resolved = found.filter((one) => !remainingKeys.has(discrepancyKey(one)) && !changedRefs.has(one.ourRef))
+  const changedRefs = new Set(remaining.flatMap((one) => (foundKeys.has(discrepancyKey(one)) ? [] : [one.merchantReference])))
+  const resolved = found.filter((one) => !remainingKeys.has(discrepancyKey(one)) && !changedRefs.has(one.merchantReference))
   return [...resolved.map((one) => ({ ...one, isResolved: true })), ...remaining.map((one) => ({ ...one, isResolved: false }))]
 }
 
@@ -171,8 +175,10 @@ const listOurPayments = (
     resellerId,
     async (db) => {
       const sent = await listSentPayments(db, accountId, from, to)
-      const known = new Set(sent.map(({ ourRef }) => ourRef))
-      const missingRefs = theirs.flatMap(({ ourRef }) => (ourRef !== null && !known.has(ourRef) ? [ourRef] : []))
+      const known = new Set(sent.map(({ merchantReference }) => merchantReference))
+      const missingRefs = theirs.flatMap(({ merchantReference }) =>
+        merchantReference !== null && !known.has(merchantReference) ? [merchantReference] : [],
+      )
       return [...sent, ...(missingRefs.length === 0 ? [] : await listPaymentsByReferences(db, accountId, missingRefs))]
     },
     { pool: 'background' },
@@ -188,8 +194,8 @@ const refreshPayment = async (deps: PaymentsDeps, payment: OurPayment): Promise<
     if (key === undefined) return null
     const attempt = await lookUpAttempt(deps, key, 'webhook')
     const result = await fetchResult(deps, attempt)
-    const { ourRef, providerRef } = attempt
-    return result.state === 'unknown' || providerRef === null ? null : { ourRef, providerRef, result }
+    const { merchantReference, providerRef } = attempt
+    return result.state === 'unknown' || providerRef === null ? null : { merchantReference, providerRef, result }
   } catch (error) {
     deps.log.error({ err: error, attemptId: payment.attemptId }, 'a differing payment could not be looked up')
     return null
@@ -210,6 +216,8 @@ const attributeToReseller = async (
   discrepancy: Discrepancy,
 ): Promise<Discrepancy> => {
   if (discrepancy.kind !== 'missing-here') return discrepancy
-  const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKeyByReference(db, provider, discrepancy.ourRef))
+  const key = await deps.store.transact({ role: 'counterfoil_system' }, (db) =>
+    findAttemptKeyByReference(db, provider, discrepancy.merchantReference),
+  )
   return key === undefined || key.resellerId === resellerId ? discrepancy : { ...discrepancy, kind: 'other-reseller' }
 }

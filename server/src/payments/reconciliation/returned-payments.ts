@@ -27,8 +27,8 @@ export const lookUpReturned = async (
   const readAt = await transactAsReseller(deps, resellerId, (db) => findReturnsReadAt(db, accountId))
   const unread = readAt === null ? addMs(now, -FIRST_READ_MS) : addMs(readAt, -LATE_LISTING_MS)
   let count = 0
-  for await (const { ourRef, providerRef } of provider.refunds.listReturned(context, unread < from ? unread : from, now)) {
-    const subject = { providerRef, ...(ourRef === null ? {} : { ourRef }) }
+  for await (const { merchantReference, providerRef } of provider.refunds.listReturned(context, unread < from ? unread : from, now)) {
+    const subject = { providerRef, ...(merchantReference === null ? {} : { merchantReference }) }
     const attempt = await transactAsReseller(deps, resellerId, async (db) => {
       const key = await findAttemptOfEvent(db, { accountIds: [accountId], subject })
       return key && findAttempt(db, key)

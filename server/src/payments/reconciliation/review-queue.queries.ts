@@ -17,12 +17,12 @@ export const findAttemptKey = async (db: Db, id: string): Promise<AttemptKey | u
 }
 
 /** The attempt of whichever reseller that a provider knows by this reference. Runs as the system. */
-export const findAttemptKeyByReference = async (db: Db, provider: string, ourRef: string): Promise<AttemptKey | undefined> => {
+export const findAttemptKeyByReference = async (db: Db, provider: string, merchantReference: string): Promise<AttemptKey | undefined> => {
   const row = await db
     .selectFrom('payment_attempt')
     .select(['id', 'customer_id as customerId', 'reseller_id as resellerId'])
     .where('provider', '=', provider)
-    .where('our_ref', '=', ourRef)
+    .where('merchant_reference', '=', merchantReference)
     .executeTakeFirst()
   return row === undefined ? undefined : mintScope(row)
 }
@@ -36,7 +36,7 @@ export const listManualAttempts = (db: Db, resellerId: number) =>
       'customer_id as customerId',
       'provider',
       'provider_ref as providerRef',
-      'our_ref as ourRef',
+      'merchant_reference as merchantReference',
       'currency',
       'amount_minor as amountMinor',
       'created_at as createdAt',

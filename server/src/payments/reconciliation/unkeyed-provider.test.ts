@@ -39,9 +39,9 @@ const meetingOf = (size: number) => {
 
 const TAKEN = 'the reference of another payment'
 
-const toPaid = (ourRef: string, refundedMinor: bigint | null, minor: bigint): ChargeResult => ({
+const toPaid = (merchantReference: string, refundedMinor: bigint | null, minor: bigint): ChargeResult => ({
   state: 'succeeded',
-  providerRef: isReferenceTaken ? TAKEN : `ref ${ourRef}`,
+  providerRef: isReferenceTaken ? TAKEN : `ref ${merchantReference}`,
   amount: { minor, currency: 'CAD' },
   refunded: refundedMinor,
   reversed: 0n,
@@ -63,18 +63,18 @@ const provider: ProviderOf<{ secret: string }> = {
     remove: async () => undefined,
   },
   prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'nothing is stored here' }),
-  prepareNewCardCharge: async (_context, { amount, ourRef, entryReference }) => ({
+  prepareNewCardCharge: async (_context, { amount, merchantReference, entryReference }) => ({
     providerRef: null,
     submit: async () => {
       entryReferences.push(entryReference)
-      return answer === 'lost' ? { state: 'unknown', detail: 'no answer' } : toPaid(ourRef, 0n, amount.minor)
+      return answer === 'lost' ? { state: 'unknown', detail: 'no answer' } : toPaid(merchantReference, 0n, amount.minor)
     },
   }),
-  lookUp: async (_context, { amount, ourRef }) => {
+  lookUp: async (_context, { amount, merchantReference }) => {
     await meet()
-    lookedUp.push(ourRef)
-    const result = toPaid(ourRef, null, amount.minor)
-    return returned.includes(ourRef) && result.state === 'succeeded' ? { ...result, reversed: amount.minor } : result
+    lookedUp.push(merchantReference)
+    const result = toPaid(merchantReference, null, amount.minor)
+    return returned.includes(merchantReference) && result.state === 'succeeded' ? { ...result, reversed: amount.minor } : result
   },
   refunds: {
     refund: async (_context, order, amount): Promise<ChargeResult> => {
@@ -89,18 +89,18 @@ const provider: ProviderOf<{ secret: string }> = {
       if (answer !== 'never arrived') refunded.push(Number(amount.minor))
       await answerRefund()
       if (answer !== 'yes') throw new Error('no answer')
-      return toPaid(order.ourRef, order.refunded + amount.minor, order.amount.minor)
+      return toPaid(order.merchantReference, order.refunded + amount.minor, order.amount.minor)
     },
     async *listReturned({ now }, from) {
       daysRead.push(Math.round((now.getTime() - from.getTime()) / 86_400_000))
       if (answer === 'lost') throw new Error('no answer')
-      for (const ourRef of returned) yield { ourRef, providerRef: `ref ${ourRef}` }
-      yield { ourRef: null, providerRef: 'of a payment that is not ours' }
+      for (const merchantReference of returned) yield { merchantReference, providerRef: `ref ${merchantReference}` }
+      yield { merchantReference: null, providerRef: 'of a payment that is not ours' }
     },
   },
   webhooks: {
     isSigned: false,
-    parse: (_context, { raw }) => [{ eventId: raw, kind: raw, about: 'payment', ourRef: raw, providerRef: `forged ${raw}` }],
+    parse: (_context, { raw }) => [{ eventId: raw, kind: raw, about: 'payment', merchantReference: raw, providerRef: `forged ${raw}` }],
   },
   redact: (transcript) => transcript,
 }
@@ -267,7 +267,7 @@ test('[PAY-01] a webhook that proves nothing is a hint to look up a payment that
       statusCode: 200,
     })
   const stored = await queryAsAdministrator<{ kind: string; subject: object }>(context, 'select kind, subject from payment_webhook_event')
-  expect(stored).toEqual([{ kind: 'hint', subject: { ourRef: id } }])
+  expect(stored).toEqual([{ kind: 'hint', subject: { merchantReference: id } }])
   lookedUp.length = 0
   const later = () => addMs(context.clock(), 180_000)
   await processWebhookEvents({ ...context, clock: later, onMailQueued: () => undefined })

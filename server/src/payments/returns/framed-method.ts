@@ -1,6 +1,6 @@
 import { invalidInput } from '../../kit/api-error.ts'
 import type { Account } from '../accounts/accounts.ts'
-import { createReference } from '../attempts/our-reference.ts'
+import { createReference } from '../attempts/merchant-reference.ts'
 import { createSubmission, type Submission } from '../attempts/submission.ts'
 import type { PaymentsDeps } from '../payments-deps.ts'
 import type { TypedMethod } from '../providers/method.ts'

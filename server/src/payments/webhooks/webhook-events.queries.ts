@@ -12,7 +12,7 @@ export interface StoredWebhookEvent {
   readonly eventId: string
   /** The accounts whose secret signed it. */
   readonly accountIds: readonly number[]
-  readonly subject: { readonly ourRef?: string; readonly providerRef?: string }
+  readonly subject: { readonly merchantReference?: string; readonly providerRef?: string }
 }
 
 export type WebhookEventKey = Omit<StoredWebhookEvent, 'subject' | 'accountIds'>
@@ -27,8 +27,11 @@ export const insertWebhookEvent = async (
   event: WebhookEvent,
   now: Date,
 ): Promise<void> => {
-  const { eventId, kind, about, ourRef, providerRef } = event
-  const subject = { ...(ourRef === undefined ? {} : { ourRef }), ...(providerRef === undefined ? {} : { providerRef }) }
+  const { eventId, kind, about, merchantReference, providerRef } = event
+  const subject = {
+    ...(merchantReference === undefined ? {} : { merchantReference }),
+    ...(providerRef === undefined ? {} : { providerRef }),
+  }
   const { rows } = await sql`
     insert into payment_webhook_event (reseller_id, provider, event_id, kind, subject, account_ids, received_at, processed_at)
     values (${resellerId}, ${provider}, ${eventId}, ${kind}, ${JSON.stringify(subject)}, ${accountIds}::bigint[], ${now}, ${about === 'payment' ? null : now})
@@ -71,7 +74,7 @@ export const findAttemptOfEvent = async (
     .where((where) =>
       where.or([
         where('provider_ref', '=', subject.providerRef ?? ''),
-        ...(subject.ourRef === undefined ? [] : [where('our_ref', '=', subject.ourRef)]),
+        ...(subject.merchantReference === undefined ? [] : [where('merchant_reference', '=', subject.merchantReference)]),
       ]),
     )
     .executeTakeFirst()
@@ -80,14 +83,14 @@ export const findAttemptOfEvent = async (
 
 /** Gives an attempt the reference that an event brings, where it has none: the answer that says it may be on its way, or lost. */
 export const saveReferenceOfEvent = async (db: Db, { owns, id }: AttemptKey, { subject }: StoredWebhookEvent): Promise<void> => {
-  const { ourRef, providerRef } = subject
-  if (providerRef === undefined || ourRef === undefined) return
+  const { merchantReference, providerRef } = subject
+  if (providerRef === undefined || merchantReference === undefined) return
   await db
     .updateTable('payment_attempt')
     .set({ provider_ref: providerRef, version: sql`version + 1` })
     .where(owns('payment_attempt'))
     .where('id', '=', id)
-    .where('our_ref', '=', ourRef)
+    .where('merchant_reference', '=', merchantReference)
     .where('provider_ref', 'is', null)
     .execute()
 }

@@ -63,8 +63,8 @@ const parseForAccounts = (
 }
 
 /** No id has a control character, and the database stores no zero byte. */
-const isReadable = ({ eventId, kind, ourRef = '', providerRef = '' }: WebhookEvent): boolean =>
-  !/\p{Cc}/u.test(eventId + kind + ourRef + providerRef)
+const isReadable = ({ eventId, kind, merchantReference = '', providerRef = '' }: WebhookEvent): boolean =>
+  !/\p{Cc}/u.test(eventId + kind + merchantReference + providerRef)
 
 const HINT_MS = 60_000
 
@@ -78,13 +78,16 @@ const receiveHints = async (
   events: readonly WebhookEvent[],
 ): Promise<void> => {
   const now = deps.clock()
-  for (const { ourRef, providerRef } of events) {
-    const subject = { ...(ourRef === undefined ? {} : { ourRef }), ...(providerRef === undefined ? {} : { providerRef }) }
+  for (const { merchantReference, providerRef } of events) {
+    const subject = {
+      ...(merchantReference === undefined ? {} : { merchantReference }),
+      ...(providerRef === undefined ? {} : { providerRef }),
+    }
     const key = await transactAsReseller(deps, source.resellerId, (db) => findAttemptOfEvent(db, { ...source, subject }))
     const attempt = key === undefined ? undefined : await transactAsReseller(deps, source.resellerId, (db) => findAttempt(db, key))
     if (attempt === undefined) continue
     const eventId = `hint ${attempt.id} ${Math.floor(now.getTime() / HINT_MS)}`
-    const hint: WebhookEvent = { eventId, kind: 'hint', about: 'payment', ourRef: attempt.ourRef }
+    const hint: WebhookEvent = { eventId, kind: 'hint', about: 'payment', merchantReference: attempt.merchantReference }
     await transactAsSystem(deps, (db) => insertWebhookEvent(db, source, hint, now))
   }
 }

@@ -66,7 +66,7 @@ const chargeWithoutAnswer = async (provider: WireProvider, payer: PayingCustomer
 
 interface Found {
   readonly id: string
-  readonly ourRef: string
+  readonly merchantReference: string
   readonly status: string
   readonly accountId: number
   readonly invoiceStatus: number
@@ -74,7 +74,7 @@ interface Found {
 
 const attemptOf = async (invoice: number): Promise<Found> => {
   const [attempt, ...more] = await query<Found>(
-    `select a.id, a.our_ref as "ourRef", a.status, a.account_id::int as "accountId", v.status::int as "invoiceStatus"
+    `select a.id, a.merchant_reference as "merchantReference", a.status, a.account_id::int as "accountId", v.status::int as "invoiceStatus"
      from payment_attempt_item i join payment_attempt a on a.customer_id = i.customer_id and a.id = i.attempt_id
      join invoice v on v.id = i.invoice_id where v.id = $1`,
     [invoice],
@@ -83,8 +83,8 @@ const attemptOf = async (invoice: number): Promise<Found> => {
   return attempt
 }
 
-const chargesOf = async ({ ourRef }: Found): Promise<number> =>
-  (await fixture.sandbox.ledger()).filter(({ reference, status }) => reference === ourRef && status === 'succeeded').length
+const chargesOf = async ({ merchantReference }: Found): Promise<number> =>
+  (await fixture.sandbox.ledger()).filter(({ reference, status }) => reference === merchantReference && status === 'succeeded').length
 
 /** The accounts of a reseller at a provider, the first one first. */
 const accountsOf = ({ resellerId }: PayingCustomer, provider: WireProvider) =>
@@ -180,9 +180,9 @@ describe.each(['authorize', 'pinch', 'nexio'].map((name) => findWireProvider(nam
     const payer = await connect(provider)
     const invoice = await chargeWithoutAnswer(provider, payer)
     await moveToOtherAccount(provider, payer)
-    const { ourRef } = await attemptOf(invoice)
+    const { merchantReference } = await attemptOf(invoice)
     const send = async (secret: string): Promise<number> => {
-      const event = provider.webhook?.(ourRef, fixture.context.clock(), secret, false)
+      const event = provider.webhook?.(merchantReference, fixture.context.clock(), secret, false)
       const headers = { 'content-type': 'application/json', ...event?.headers }
       const url = `/hooks/${provider.name}/${payer.resellerId}`
       return (await fixture.app.inject({ method: 'POST', url, headers, payload: event?.raw ?? '' })).statusCode

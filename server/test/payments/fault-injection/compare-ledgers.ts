@@ -68,10 +68,13 @@ export const compareLedgers = async (
   if (faultCase.provider === 'ok' && faultCase.crash === null && faultCase.meanwhile === 'nothing else' && paid.length === 0)
     report('nothing hindered the payment, and it was not made')
   if (faultCase.webhooks.startsWith('made known') && faultCase.shape === 'two steps')
-    for (const { ourRef } of providerPayments.filter(({ state }) => state === 'created')) report(`${ourRef} is left open at the provider`)
-  for (const { ourRef, amount, invoiceNumbers } of providerPayments)
-    if (faultCase.meanwhile === 'fee raised' && amount.minor !== sumOf(invoices, invoiceNumbers)) report(`${ourRef} is not what was shown`)
-  for (const order of paid) if (!attempts.some(({ id }) => id === order.ourRef)) lost += report(`nobody knows ${order.ourRef}`) && 1
+    for (const { merchantReference } of providerPayments.filter(({ state }) => state === 'created'))
+      report(`${merchantReference} is left open at the provider`)
+  for (const { merchantReference, amount, invoiceNumbers } of providerPayments)
+    if (faultCase.meanwhile === 'fee raised' && amount.minor !== sumOf(invoices, invoiceNumbers))
+      report(`${merchantReference} is not what was shown`)
+  for (const order of paid)
+    if (!attempts.some(({ id }) => id === order.merchantReference)) lost += report(`nobody knows ${order.merchantReference}`) && 1
   for (const attempt of attempts)
     for (const sentence of attemptProblems(attempt, faultCase, provider.payments.get(attempt.id))) report(sentence)
   const stuck = attempts.filter(({ id, status }) => isLive(status) && !isLeftToPerson(faultCase, status, provider.payments.get(id))).length
@@ -86,12 +89,14 @@ const isKept = ({ state, isGoneUnknown }: FakePayment): boolean => state === 'su
 
 /** What a refund gave back of an invoice, which a reversal of the rest does not ask for again (docs/decisions/0047); the last invoice gives first. */
 const sumRefunded = (charges: readonly FakePayment[], attempts: readonly StoredAttempt[], number: string): number => {
-  const ofLast = charges.filter(({ ourRef, invoiceNumbers }) => invoiceNumbers.at(-1) === number && wasRecorded(attempts, ourRef))
+  const ofLast = charges.filter(
+    ({ merchantReference, invoiceNumbers }) => invoiceNumbers.at(-1) === number && wasRecorded(attempts, merchantReference),
+  )
   return Number(ofLast.reduce((sum, { refundedMinor }) => sum + refundedMinor, 0n))
 }
 
-const wasRecorded = (attempts: readonly StoredAttempt[], ourRef: string): boolean =>
-  attempts.some(({ id, paidMinor }) => id === ourRef && paidMinor > 0)
+const wasRecorded = (attempts: readonly StoredAttempt[], merchantReference: string): boolean =>
+  attempts.some(({ id, paidMinor }) => id === merchantReference && paidMinor > 0)
 
 const sumOf = (invoices: readonly { number: string; amountMinor: number }[], numbers: readonly string[]): bigint =>
   BigInt(invoices.filter(({ number }) => numbers.includes(number)).reduce((sum, { amountMinor }) => sum + amountMinor, 0))

@@ -6,7 +6,7 @@ import type { ChargeResult, ProviderPayment } from '../../../src/payments/provid
 import type { ChargeOrder } from '../../../src/payments/providers/order.ts'
 import type { PaymentProvider, ProviderOf } from '../../../src/payments/providers/provider.ts'
 import type { WebhookEvent } from '../../../src/payments/providers/webhooks.ts'
-import { type Call, type FakePayment, type FakeWebhook, FORGED_SECRET } from './fake-payment.ts'
+import { type Call, type FakePayment, type FakeWebhook, FORGED_SECRET, resultOf } from './fake-payment.ts'
 import type { FaultCase } from './fault-cases.ts'
 import type { SideEffects } from './crashing-server.ts'
 
@@ -50,8 +50,8 @@ export class FakeProvider {
   }
 
   /** The payer confirms on the bank's page. */
-  confirmAtBank(ourRef: string): void {
-    const payment = this.payments.get(ourRef)
+  confirmAtBank(merchantReference: string): void {
+    const payment = this.payments.get(merchantReference)
     if (payment?.state === 'requires_action') this.#become(payment, 'succeeded')
   }
 
@@ -103,11 +103,17 @@ export class FakeProvider {
     this.#announce(payment, state)
   }
 
-  #announce({ ourRef, ref, account }: FakePayment, kind: string): void {
+  #announce({ merchantReference, ref, account }: FakePayment, kind: string): void {
     const { webhooks } = this.#case
     if (webhooks === 'lost') return
     this.#events += 1
-    const webhook: WebhookEvent = { eventId: `${ourRef} ${this.#events}`, kind, about: 'payment', ourRef, providerRef: ref }
+    const webhook: WebhookEvent = {
+      eventId: `${merchantReference} ${this.#events}`,
+      kind,
+      about: 'payment',
+      merchantReference,
+      providerRef: ref,
+    }
     const dueAt = webhooks === 'days late' ? addMs(this.#clock(), 5 * DAY) : this.#clock()
     const isForged = webhooks === 'forged'
     this.#webhooks.push({
@@ -118,39 +124,27 @@ export class FakeProvider {
     if (webhooks === 'out of order') this.#webhooks.push({ raw: JSON.stringify({ ...webhook, kind: 'failed' }), signature: account, dueAt })
   }
 
-  #result(payment: FakePayment): ChargeResult {
-    const { state, ref: providerRef, amount, isReversed, refundedMinor: refunded } = payment
-    switch (state) {
-      case 'succeeded':
-        return { state, providerRef, amount, refunded, reversed: isReversed ? amount.minor : 0n }
-      case 'processing':
-        return { state, providerRef }
-      case 'requires_action':
-        return { state, providerRef, redirectUrl: `https://bank.example/${payment.ourRef}` }
-      case 'declined':
-        return { state, reason: 'card_declined', userMessage: 'The card was declined.', providerCode: '05' }
-      case 'voided':
-        return { state, providerRef, detail: 'voided' }
-      case 'canceled':
-        return { state, detail: 'given up' }
-      default:
-        return { state: 'not_started', detail: 'not begun' }
-    }
-  }
-
-  #create({ ourRef, amount, invoiceNumbers }: ChargeOrder, account: string): FakePayment {
-    const created = this.payments.get(ourRef)
+  #create({ merchantReference, amount, invoiceNumbers }: ChargeOrder, account: string): FakePayment {
+    const created = this.payments.get(merchantReference)
     if (created !== undefined && this.#case.shape === 'two steps') return created
     const initial = { state: 'created', isReversed: false, refundedMinor: 0n, isGoneUnknown: false } as const
-    const payment: FakePayment = { ourRef, ref: `ref ${ourRef}`, account, amount, invoiceNumbers, createdAt: this.#clock(), ...initial }
+    const payment: FakePayment = {
+      merchantReference,
+      ref: `ref ${merchantReference}`,
+      account,
+      amount,
+      invoiceNumbers,
+      createdAt: this.#clock(),
+      ...initial,
+    }
     // Without idempotency keys the same order again is another payment.
-    this.payments.set(created === undefined ? ourRef : `${ourRef} again`, payment)
+    this.payments.set(created === undefined ? merchantReference : `${merchantReference} again`, payment)
     return payment
   }
 
   /** A webhook says that the payment was created; it is processed before the server goes on. */
   async #confirm(payment: FakePayment): Promise<ChargeResult> {
-    if (payment.state !== 'created') return this.#result(payment)
+    if (payment.state !== 'created') return resultOf(payment)
     const behaviour = this.#planned ?? (this.#orders++ === 0 ? this.#case.provider : 'ok')
     this.#planned = null
     const answer = this.#behave(payment, behaviour)
@@ -160,7 +154,7 @@ export class FakeProvider {
 
   /** Applies a behaviour to the payment; returns how the charge is answered. */
   #behave(payment: FakePayment, behaviour: FaultCase['provider']): () => ChargeResult {
-    const currentResult = (): ChargeResult => this.#result(payment)
+    const currentResult = (): ChargeResult => resultOf(payment)
     switch (behaviour) {
       case 'declined':
         this.#become(payment, 'declined')
@@ -213,11 +207,11 @@ export class FakeProvider {
   }
 
   /** With two steps a payment is found by its reference alone. */
-  #lookUp(ourRef: string, providerRef: string | null, account: string): ChargeResult {
+  #lookUp(merchantReference: string, providerRef: string | null, account: string): ChargeResult {
     if (this.#silences-- > 0) return failToAnswer()
     if (this.#case.shape === 'two steps' && providerRef === null) return { state: 'absent', detail: 'nobody knows it' }
-    const payment = this.payments.get(ourRef)
-    if (payment?.account === account && this.#isListed(payment)) return this.#result(payment)
+    const payment = this.payments.get(merchantReference)
+    if (payment?.account === account && this.#isListed(payment)) return resultOf(payment)
     return { state: this.#case.shape === 'one call' ? 'not_started' : 'absent', detail: 'nobody knows it' }
   }
 
@@ -226,18 +220,19 @@ export class FakeProvider {
   }
 
   async *#list(): AsyncGenerator<ProviderPayment> {
-    for (const payment of this.payments.values()) yield { ourRef: payment.ourRef, providerRef: payment.ref, result: this.#result(payment) }
+    for (const payment of this.payments.values())
+      yield { merchantReference: payment.merchantReference, providerRef: payment.ref, result: resultOf(payment) }
   }
 
   /** The provider as one server calls it. */
   provider(effects: SideEffects): PaymentProvider {
     const [hasTwoSteps, answersTwice] = [this.#case.shape === 'two steps', this.#case.provider === 'answers twice']
-    const cancel = (account: string, ourRef: string, providerRef: string | null): Promise<ChargeResult> =>
+    const cancel = (account: string, merchantReference: string, providerRef: string | null): Promise<ChargeResult> =>
       effects.runEffect(async () => {
-        const payment = this.payments.get(ourRef)
+        const payment = this.payments.get(merchantReference)
         if (payment?.account === account && (payment.state === 'created' || payment.state === 'requires_action'))
           this.#become(payment, 'canceled')
-        return this.#lookUp(ourRef, providerRef, account)
+        return this.#lookUp(merchantReference, providerRef, account)
       })
     const prepareCharge = async ({ settings: { secret } }: Call, payment: ChargeOrder): Promise<PreparedCharge | NotPrepared> => {
       if (this.#case.provider === 'refuses the line' && this.#orders++ === 0) return { state: 'not_sent', detail: 'the line was refused' }
@@ -255,7 +250,7 @@ export class FakeProvider {
       return {
         providerRef: created.ref,
         submit: sendBy(async () => (answersTwice ? confirm().then(confirm) : confirm())),
-        discard: () => cancel(secret, payment.ourRef, created.ref),
+        discard: () => cancel(secret, payment.merchantReference, created.ref),
       }
     }
     const provider: ProviderOf<{ secret: string }> = {
@@ -271,8 +266,8 @@ export class FakeProvider {
         remove: async () => undefined,
       },
       prepareStoredMethodCharge: prepareCharge,
-      lookUp: ({ settings: { secret } }, { ourRef, providerRef }) =>
-        effects.runEffect(async () => this.#lookUp(ourRef, providerRef, secret)),
+      lookUp: ({ settings: { secret } }, { merchantReference, providerRef }) =>
+        effects.runEffect(async () => this.#lookUp(merchantReference, providerRef, secret)),
       webhooks: {
         isSigned: true,
         parse: ({ settings }, { headers, raw }) => {
@@ -284,7 +279,8 @@ export class FakeProvider {
       listPayments: (): AsyncIterable<ProviderPayment> => this.#list(),
       redact: () => '',
     }
-    if (hasTwoSteps) provider.cancel = ({ settings: { secret } }, { ourRef, providerRef }) => cancel(secret, ourRef, providerRef)
+    if (hasTwoSteps)
+      provider.cancel = ({ settings: { secret } }, { merchantReference, providerRef }) => cancel(secret, merchantReference, providerRef)
     return provider as PaymentProvider
   }
 }

@@ -51,7 +51,7 @@ export class PaymentLedger {
   expected(id: number, payments: Iterable<FakePayment>): ExpectedInvoice | null {
     const { minor, word } = this.#invoices.get(id) ?? { minor: 0, word: null }
     if (word !== null) return { status: word === 'credited' ? INVOICE_STATUS.credited : INVOICE_STATUS.paid, dueMinor: 0 }
-    const own = [...payments].filter(({ ourRef }) => this.#invoicesOf(ourRef).includes(id))
+    const own = [...payments].filter(({ merchantReference }) => this.#invoicesOf(merchantReference).includes(id))
     if (own.some((payment) => this.#isAmbiguous(payment))) return null
     const keptMinor = own.reduce((all, payment) => all + this.#kept(payment, id), 0)
     return { status: keptMinor >= minor ? INVOICE_STATUS.paid : INVOICE_STATUS.open, dueMinor: minor - keptMinor }
@@ -61,16 +61,16 @@ export class PaymentLedger {
     return (this.#asked.get(attemptId) ?? []).map(({ invoiceId }) => invoiceId)
   }
 
-  #isAmbiguous({ ourRef, refundedMinor, isReversed }: FakePayment): boolean {
-    return isReversed && refundedMinor > 0n && this.#invoicesOf(ourRef).some((id) => this.#invoices.get(id)?.word !== null)
+  #isAmbiguous({ merchantReference, refundedMinor, isReversed }: FakePayment): boolean {
+    return isReversed && refundedMinor > 0n && this.#invoicesOf(merchantReference).some((id) => this.#invoices.get(id)?.word !== null)
   }
 
   /** What a payment keeps of an invoice: a refund takes from the last invoice upwards, a reversal takes the rest. */
-  #kept({ ourRef, state, refundedMinor, isReversed }: FakePayment, id: number): number {
-    if ((state !== 'succeeded' && state !== 'voided') || this.#neverKnown.has(ourRef)) return 0
+  #kept({ merchantReference, state, refundedMinor, isReversed }: FakePayment, id: number): number {
+    if ((state !== 'succeeded' && state !== 'voided') || this.#neverKnown.has(merchantReference)) return 0
     let refunded = Number(refundedMinor)
     let keptMinor = 0
-    for (const { invoiceId, minor } of (this.#asked.get(ourRef) ?? []).toReversed()) {
+    for (const { invoiceId, minor } of (this.#asked.get(merchantReference) ?? []).toReversed()) {
       const refundedHere = Math.min(refunded, minor)
       refunded -= refundedHere
       if (invoiceId === id) keptMinor += isReversed ? refundedHere : minor

@@ -104,7 +104,7 @@ export const insertSettledAttempts = async (
     invoices as (insert into invoice (customer_id, number, currency, net_minor, amount_minor, amount_due_minor, issued_on, due_on, generated_at, status)
       select ${customer_id}, ref, 'AUD', amount, amount, case status when 'succeeded' then 0 else amount end, '2026-11-01', '2026-11-30', ${at},
         case status when 'succeeded' then ${INVOICE_STATUS.paid} else ${INVOICE_STATUS.open} end::smallint from given returning id, number),
-    attempts as (insert into payment_attempt (customer_id, id, our_ref, reseller_id, intent_id, provider, account_id, is_debit, method_type, currency,
+    attempts as (insert into payment_attempt (customer_id, id, merchant_reference, reseller_id, intent_id, provider, account_id, is_debit, method_type, currency,
         amount_minor, status, provider_ref, created_at, sent_at)
       select ${customer_id}, given.id, given.id::text, ${reseller_id}, ${intent_id}, 'bpoint', account.id, false, 'card', 'AUD', amount, status, ref, ${at}, ${at}
       from given, payment_account account where account.reseller_id = ${reseller_id} and account.provider = 'bpoint'),

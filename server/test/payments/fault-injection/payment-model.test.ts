@@ -109,7 +109,7 @@ const assertNothingTwice = (ledger: PaymentLedger, { provider, intents, attempts
         (order.state === 'succeeded' || order.state === 'processing') &&
         !order.isReversed &&
         order.refundedMinor < order.amount.minor &&
-        intents.some(({ intentId, invoiceIds }) => invoiceIds.includes(id) && attempts.get(order.ourRef)?.intentId === intentId),
+        intents.some(({ intentId, invoiceIds }) => invoiceIds.includes(id) && attempts.get(order.merchantReference)?.intentId === intentId),
     )
     expect(holding.length, `invoice ${id}`).toBeLessThanOrEqual(1)
   }
@@ -163,7 +163,7 @@ const retry = (at: number, how: keyof typeof RETRIES): Command =>
 
 const confirm = (at: number): Command =>
   command(`confirm ${at} at the bank`, async (_, system) => {
-    system.provider.confirmAtBank(pickAt(system.paymentsIn('requires_action'), at)?.ourRef ?? '')
+    system.provider.confirmAtBank(pickAt(system.paymentsIn('requires_action'), at)?.merchantReference ?? '')
   })
 
 const comeBack = (at: number): Command =>
@@ -316,7 +316,7 @@ const expectEnd = async (ledger: PaymentLedger, system: PaymentSystem): Promise<
     const order = system.provider.payments.get(id)
     if (system.failed.has(id) && order !== undefined) expect(holdsMoney(order), `${id} was called failed`).toBe(false)
   }
-  for (const order of system.paymentsIn('succeeded')) expect(attempts.map(({ id }) => id)).toContain(order.ourRef)
+  for (const order of system.paymentsIn('succeeded')) expect(attempts.map(({ id }) => id)).toContain(order.merchantReference)
   for (const { id, status, dueMinor } of await system.invoices(ledger.ids))
     expect({ id, status, dueMinor }).toEqual({ id, status, dueMinor, ...ledger.expected(id, system.provider.payments.values()) })
 }

@@ -31,10 +31,10 @@ const pay = async (provider: WireProvider, payer: PayingCustomer, way: Way, meth
 const sendWebhook = async (
   { name, webhook }: WireProvider,
   payer: PayingCustomer,
-  ourRef: string,
+  merchantReference: string,
   { secret = WEBHOOK_KEY, isLaterEvent = false } = {},
 ) => {
-  const event = webhook?.(ourRef, fixture.context.clock(), secret, isLaterEvent)
+  const event = webhook?.(merchantReference, fixture.context.clock(), secret, isLaterEvent)
   if (event === undefined) return null
   const headers = { 'content-type': 'application/json', ...event.headers }
   const url = `/hooks/${name}/${payer.resellerId}`
@@ -52,7 +52,7 @@ const WAITS_MINUTES = [6, 16, 66, 200, 800, ...Array.from({ length: 12 }, () => 
 
 interface Outcome {
   readonly id: string
-  readonly ourRef: string
+  readonly merchantReference: string
   readonly status: string
   readonly invoiceStatus: number
 }
@@ -60,7 +60,7 @@ interface Outcome {
 const outcomesOf = (invoice: number): Promise<Outcome[]> =>
   queryAsAdministrator<Outcome>(
     fixture.context,
-    `select a.id, a.our_ref as "ourRef", a.status, v.status::int as "invoiceStatus" from payment_attempt_item i
+    `select a.id, a.merchant_reference as "merchantReference", a.status, v.status::int as "invoiceStatus" from payment_attempt_item i
      join payment_attempt a on a.customer_id = i.customer_id and a.id = i.attempt_id join invoice v on v.id = i.invoice_id where v.id = $1`,
     [invoice],
   )
@@ -101,39 +101,40 @@ const problemAfter = async ({ provider, payer, way, methodId }: Setting, one: Pr
   const invoice = await payer.invoice({ currency: provider.currency, net_minor: 9_000, amount_minor: 9_900, amount_due_minor: 9_900 })
   if (kind !== 'none') await fixture.sandbox.fault({ provider: provider.name, operation: 'charge', kind, booked, ms: 900 })
   const answers: (number | null)[] = []
-  const send = async (ourRef: string, more?: Parameters<typeof sendWebhook>[3]) =>
-    answers.push(await sendWebhook(provider, payer, ourRef, more))
+  const send = async (merchantReference: string, more?: Parameters<typeof sendWebhook>[3]) =>
+    answers.push(await sendWebhook(provider, payer, merchantReference, more))
   const paying = pay(provider, payer, way, methodId, invoice)
   if (webhooks === 'before the answer') {
     const early = await begunBeforeAnswer(paying, invoice)
-    if (early !== undefined) await send(early.ourRef)
+    if (early !== undefined) await send(early.merchantReference)
     await runWorker(fixture)
   }
   const code = await paying
-  const ourRef = (await outcomesOf(invoice))[0]?.ourRef
-  if (ourRef !== undefined && webhooks === 'once') await send(ourRef)
-  if (ourRef !== undefined && webhooks === 'twice at once') await Promise.all([send(ourRef), send(ourRef)])
-  if (ourRef !== undefined && webhooks === 'forged') await send(ourRef, { secret: 'B'.repeat(128) })
-  if (ourRef !== undefined && webhooks === 'out of order') {
-    await send(ourRef, { isLaterEvent: true })
-    await send(ourRef)
+  const merchantReference = (await outcomesOf(invoice))[0]?.merchantReference
+  if (merchantReference !== undefined && webhooks === 'once') await send(merchantReference)
+  if (merchantReference !== undefined && webhooks === 'twice at once') await Promise.all([send(merchantReference), send(merchantReference)])
+  if (merchantReference !== undefined && webhooks === 'forged') await send(merchantReference, { secret: 'B'.repeat(128) })
+  if (merchantReference !== undefined && webhooks === 'out of order') {
+    await send(merchantReference, { isLaterEvent: true })
+    await send(merchantReference)
   }
   // The stand-ins keep real time, so that what they settle lies before what an advanced clock has sent: it is looked up first.
   await runWorkerAfter(fixture, 3 * 60_000)
-  if (way === 'bank' && ourRef !== undefined) await settleAtBank(provider.name, ourRef, bank === 'fails later' ? 'failed' : 'succeeded')
+  if (way === 'bank' && merchantReference !== undefined)
+    await settleAtBank(provider.name, merchantReference, bank === 'fails later' ? 'failed' : 'succeeded')
   for (const minutes of WAITS_MINUTES) await runWorkerAfter(fixture, minutes * 60_000)
-  if (ourRef !== undefined && webhooks === 'days late') await send(ourRef)
+  if (merchantReference !== undefined && webhooks === 'days late') await send(merchantReference)
   await runWorkerAfter(fixture, 60_000)
   const [settled] = await outcomesOf(invoice)
   if (one.isReturned && settled !== undefined) {
-    await settleAtBank(provider.name, settled.ourRef, 'returned')
+    await settleAtBank(provider.name, settled.merchantReference, 'returned')
     // The lists by which returns are found have tests of their own, because they are of real days.
     await lookUpAttempt(fixture.payments, { ...payer, id: settled.id }, 'sweep')
   }
   const [attempt, ...more] = await outcomesOf(invoice)
   const areAnswered = answers.every((answer) => answer === (webhooks === 'forged' && provider.hasUnsignedWebhooks !== true ? 401 : 200))
   const charges = (await fixture.sandbox.ledger()).filter(
-    ({ reference, status }) => reference === attempt?.ourRef && status === 'succeeded',
+    ({ reference, status }) => reference === attempt?.merchantReference && status === 'succeeded',
   )
   const isRight =
     charges.length === Number(one.isPaid && !one.isReturned) &&

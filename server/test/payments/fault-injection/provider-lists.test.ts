@@ -13,7 +13,7 @@ const query = <Row extends object>(statement: string, values: unknown[] = []) =>
 
 interface Paid {
   readonly id: string
-  readonly ourRef: string
+  readonly merchantReference: string
   readonly providerRef: string
   readonly invoice: number
 }
@@ -33,11 +33,11 @@ const pay = async (provider: WireProvider, payer: PayingCustomer): Promise<Paid>
   const answer = await payByLink(fixture, invoice, '', { cardToken: undefined, ...card })
   expect([answer.statusCode, answer.body]).toMatchObject([200, expect.stringContaining('succeeded')])
   const [row] = await query<Omit<Paid, 'invoice'>>(
-    `select a.id, a.our_ref as "ourRef", a.provider_ref as "providerRef" from payment_attempt a
+    `select a.id, a.merchant_reference as "merchantReference", a.provider_ref as "providerRef" from payment_attempt a
      join payment_attempt_item i on i.attempt_id = a.id where i.invoice_id = $1`,
     [invoice],
   )
-  return { id: '', ourRef: '', providerRef: '', ...row, invoice }
+  return { id: '', merchantReference: '', providerRef: '', ...row, invoice }
 }
 
 interface Found {
@@ -80,9 +80,9 @@ describe.each(LISTING)('$name', (provider) => {
     await forget(lost)
     await query('update payment_attempt set amount_minor = 10900 where id = $1', [odd.id])
     await query("update payment_attempt set currency = 'CHF' where id = $1", [elsewhere.id])
-    await query('update payment_attempt set our_ref = $2, provider_ref = $3 where id = $1', [
+    await query('update payment_attempt set merchant_reference = $2, provider_ref = $3 where id = $1', [
       renamed.id,
-      [...renamed.ourRef].toReversed().join(''),
+      [...renamed.merchantReference].toReversed().join(''),
       `x${renamed.providerRef}`,
     ])
     const found = await reconcile(payer)

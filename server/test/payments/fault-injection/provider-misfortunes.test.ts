@@ -183,7 +183,9 @@ const problemAfter = async (provider: WireProvider, payer: PayingCustomer, one: 
 
   const attempts = await attemptsOf(payer, invoice)
   const ledger = await fixture.sandbox.ledger()
-  const paid = attempts.filter(({ ourRef }) => ledger.some(({ reference, status }) => reference === ourRef && status === 'succeeded'))
+  const paid = attempts.filter(({ merchantReference }) =>
+    ledger.some(({ reference, status }) => reference === merchantReference && status === 'succeeded'),
+  )
   const { status, due } = await readInvoice(invoice)
   const left = attempts.filter((attempt) => isLive(attempt.status) && !provider.leavesToOperator)
   const isRight = hasGoneBack

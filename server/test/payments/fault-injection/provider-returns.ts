@@ -33,10 +33,10 @@ interface ReturnsDeps {
 /** Gives a payment an outcome at the stand-in's bank. */
 export const settleAtBank = async (
   { fixture, provider: { name: provider } }: ReturnsDeps,
-  { ourRef }: Pick<Attempt, 'ourRef'>,
+  { merchantReference }: Pick<Attempt, 'merchantReference'>,
   outcome: 'succeeded' | 'charged_back' | 'chargeback_won',
 ): Promise<void> => {
-  const entry = (await fixture.sandbox.ledger()).find((one) => one.provider === provider && one.reference === ourRef)
+  const entry = (await fixture.sandbox.ledger()).find((one) => one.provider === provider && one.reference === merchantReference)
   await fixture.sandbox.post('/settle', { provider, id: entry?.id ?? '', outcome })
 }
 
@@ -60,7 +60,8 @@ export const giveBack = async (deps: ReturnsDeps, attempt: Attempt, comeback: Co
   const found: ChargeResult = await account.provider.lookUp(account.context, order)
   if (found.state !== 'succeeded') throw new Error(`${name} says ${JSON.stringify(found)}`)
   const { providerRef } = found
-  if (comeback === 'void' && name === 'bpoint') return reverseAtBpoint(deps, order.ourRef, { providerRef, amount: order.amount.minor })
+  if (comeback === 'void' && name === 'bpoint')
+    return reverseAtBpoint(deps, order.merchantReference, { providerRef, amount: order.amount.minor })
   if (comeback !== 'void') await settle(deps, attempt)
   if (comeback === 'chargeback') return settleAtBank(deps, attempt, 'charged_back')
   const minor = comeback === 'partial refund' ? BigInt(PART_MINOR) : order.amount.minor
@@ -71,7 +72,7 @@ export const giveBack = async (deps: ReturnsDeps, attempt: Attempt, comeback: Co
 
 const reverseAtBpoint = (
   { fixture, resellerId }: ReturnsDeps,
-  ourRef: string,
+  merchantReference: string,
   { providerRef, amount }: { providerRef: string; amount: bigint },
 ): Promise<void> => {
   const { username, password } = BPOINT_SETTINGS
@@ -79,7 +80,7 @@ const reverseAtBpoint = (
   const details = { type: 'Internet', subType: 'Single', crn1: '1', currency: 'AUD', testMode: false }
   return fixture.sandbox.post(
     '/bpoint/rest/v5/txns',
-    { action: 'Reversal', amount: Number(amount), merchantReference: ourRef, originalTxnNumber: providerRef, ...details },
+    { action: 'Reversal', amount: Number(amount), merchantReference: merchantReference, originalTxnNumber: providerRef, ...details },
     { authorization: `Basic ${Buffer.from(login).toString('base64')}` },
   )
 }

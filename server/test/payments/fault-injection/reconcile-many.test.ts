@@ -40,7 +40,7 @@ const newPair = (at: number): { ours: SettledAttempt; theirs: ProviderPayment } 
     refunded: 0n,
     reversed: 0n,
   }
-  return { ours: { id, providerRef, amountMinor, status: 'succeeded' }, theirs: { ourRef: id, providerRef, result } }
+  return { ours: { id, providerRef, amountMinor, status: 'succeeded' }, theirs: { merchantReference: id, providerRef, result } }
 }
 
 const withResult = (theirs: ProviderPayment, change: Partial<Paid>): ProviderPayment => ({
@@ -113,7 +113,7 @@ const DISCREPANCIES: Readonly<Record<string, DiscrepancyCase>> = {
 
 const HARMLESS: readonly ((given: ReturnType<typeof newPair>) => Pair)[] = [
   ({ ours }) => ({ ours: withStatus(ours, 'declined'), theirs: [] }),
-  ({ theirs }) => ({ ours: null, theirs: [{ ...theirs, ourRef: null }] }), // the reseller's own business
+  ({ theirs }) => ({ ours: null, theirs: [{ ...theirs, merchantReference: null }] }), // the reseller's own business
   ({ theirs }) => ({
     ours: null,
     theirs: [withResult(theirs, { refunded: theirs.result.state === 'succeeded' ? theirs.result.amount.minor : 0n })],
@@ -127,7 +127,7 @@ const HARMLESS: readonly ((given: ReturnType<typeof newPair>) => Pair)[] = [
 /** A provider with this list, which also answers look-ups. */
 const providerListing = (list: readonly ProviderPayment[]): PaymentProvider => {
   const known = new Map<string, ProviderPayment>()
-  for (const one of list) if (one.ourRef !== null && !known.has(one.ourRef)) known.set(one.ourRef, one)
+  for (const one of list) if (one.merchantReference !== null && !known.has(one.merchantReference)) known.set(one.merchantReference, one)
   const provider: ProviderOf<{ secret: string }> = {
     name: 'bpoint',
     reviewText: 'At its desk.',
@@ -141,7 +141,7 @@ const providerListing = (list: readonly ProviderPayment[]): PaymentProvider => {
       remove: async () => undefined,
     },
     prepareStoredMethodCharge: async () => ({ state: 'not_sent', detail: 'it charges nothing' }),
-    lookUp: async (_, { ourRef }) => known.get(ourRef)?.result ?? { state: 'absent', detail: 'nobody knows it' },
+    lookUp: async (_, { merchantReference }) => known.get(merchantReference)?.result ?? { state: 'absent', detail: 'nobody knows it' },
     listPayments: async function* () {
       yield* list
     },
@@ -176,16 +176,18 @@ test(`[PAY-01] twelve kinds of discrepancy among ${ROWS} payments: all are found
   const found = await compare()
   console.log(`${ROWS} payments were compared in ${((performance.now() - begun) / 1_000).toFixed(1)} s`)
   expect(found?.theirs).toBe(theirs.length)
-  expect(found?.discrepancies.map(({ kind, ourRef, isResolved: isMended }) => `${kind} ${ourRef} ${isMended}`).toSorted()).toEqual(
-    expected.toSorted(),
-  )
+  expect(
+    found?.discrepancies.map(({ kind, merchantReference, isResolved: isMended }) => `${kind} ${merchantReference} ${isMended}`).toSorted(),
+  ).toEqual(expected.toSorted())
 
   const left = expected.filter((one) => one.endsWith(' false'))
   const queue = async (): Promise<string[]> =>
-    (await transact((db) => listOpenDiscrepancies(db, payer.resellerId))).map(({ kind, ourRef }) => `${kind} ${ourRef} false`)
+    (await transact((db) => listOpenDiscrepancies(db, payer.resellerId))).map(
+      ({ kind, merchantReference }) => `${kind} ${merchantReference} false`,
+    )
   expect((await queue()).toSorted()).toEqual(left.toSorted())
   const again = await compare()
-  expect(again?.discrepancies.map(({ kind, ourRef, isResolved: isMended }) => `${kind} ${ourRef} ${isMended}`).toSorted()).toEqual(
-    left.toSorted(),
-  )
+  expect(
+    again?.discrepancies.map(({ kind, merchantReference, isResolved: isMended }) => `${kind} ${merchantReference} ${isMended}`).toSorted(),
+  ).toEqual(left.toSorted())
 }, 600_000)

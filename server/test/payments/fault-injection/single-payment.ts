@@ -67,5 +67,5 @@ export const chargeIntentOn = async (
 /** A webhook with a valid signature. */
 export const signedWebhook = (attemptId: string, eventId: string, kind: string): { headers: Record<string, string>; raw: string } => ({
   headers: { signature: SECRET },
-  raw: JSON.stringify({ eventId: `${attemptId} ${eventId}`, kind, about: 'payment', ourRef: attemptId }),
+  raw: JSON.stringify({ eventId: `${attemptId} ${eventId}`, kind, about: 'payment', merchantReference: attemptId }),
 })

@@ -101,7 +101,7 @@ export class Misfortune {
     if (payment === undefined) return
     this.#hasHappened = true
     const attempts = await transactAsReseller(payments, payer.resellerId, (db) => readAttempts(db, payer.customerId, intentIds()))
-    if (attempts.some(({ id, paidMinor }) => id === payment.ourRef && paidMinor > 0)) return
+    if (attempts.some(({ id, paidMinor }) => id === payment.merchantReference && paidMinor > 0)) return
     this.#giveBack(payment)
   }
 

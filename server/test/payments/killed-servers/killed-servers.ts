@@ -172,30 +172,30 @@ export const compareWithSandbox = async (
 ): Promise<Pick<KillCounts, 'charges' | 'double' | 'lost' | 'stuck' | 'queued'>> => {
   const charges = (await sandbox.ledger()).filter(({ status }) => status === 'succeeded')
   const attempts = await queryAsAdministrator<{
-    ourRef: string
+    merchantReference: string
     status: string
     invoices: number[]
     booked: number
     arePaid: boolean
   }>(
     context,
-    `select a.our_ref as "ourRef", a.status, array_agg(i.invoice_id::int) as invoices, bool_and(v.status = 11) as "arePaid",
+    `select a.merchant_reference as "merchantReference", a.status, array_agg(i.invoice_id::int) as invoices, bool_and(v.status = 11) as "arePaid",
        (select coalesce(sum(b.amount_minor), 0)::int from payment_allocation b where b.attempt_id = a.id) as booked
      from payment_attempt a join payment_attempt_item i on i.attempt_id = a.id join invoice v on v.id = i.invoice_id
-     group by a.id, a.our_ref, a.status`,
+     group by a.id, a.merchant_reference, a.status`,
   )
   const charged = new Map(charges.map(({ reference, amount }) => [reference, amount]))
-  const paidInvoices = attempts.filter(({ ourRef }) => charged.has(ourRef)).flatMap(({ invoices }) => invoices)
-  const isRight = ({ ourRef, status, booked, arePaid }: (typeof attempts)[number]): boolean =>
-    status === 'succeeded' && booked === charged.get(ourRef) && arePaid
+  const paidInvoices = attempts.filter(({ merchantReference }) => charged.has(merchantReference)).flatMap(({ invoices }) => invoices)
+  const isRight = ({ merchantReference, status, booked, arePaid }: (typeof attempts)[number]): boolean =>
+    status === 'succeeded' && booked === charged.get(merchantReference) && arePaid
   const booked = attempts.filter((attempt) => attempt.booked !== 0)
   return {
     charges: charges.length,
     double: paidInvoices.length - new Set(paidInvoices).size + (charges.length - charged.size),
     lost:
       charges.length -
-      attempts.filter((attempt) => charged.has(attempt.ourRef) && isRight(attempt)).length +
-      booked.filter(({ ourRef }) => !charged.has(ourRef)).length,
+      attempts.filter((attempt) => charged.has(attempt.merchantReference) && isRight(attempt)).length +
+      booked.filter(({ merchantReference }) => !charged.has(merchantReference)).length,
     stuck: attempts.filter(({ status }) => ['created', 'submitting', 'requires_action', 'processing', 'unknown'].includes(status)).length,
     queued: attempts.filter(({ status }) => status === 'manual').length,
   }

@@ -110,8 +110,8 @@ const toOpaqueData = (token: string): Fields | undefined => {
   return dataDescriptor === undefined ? undefined : { opaqueData: { dataDescriptor, dataValue } }
 }
 
-const orderFields = ({ ourRef, invoiceNumbers }: ChargeOrder): Fields => ({
-  order: { invoiceNumber: ourRef, description: invoiceNumbers.join(', ').slice(0, MAX_DESCRIPTION) },
+const orderFields = ({ merchantReference, invoiceNumbers }: ChargeOrder): Fields => ({
+  order: { invoiceNumber: merchantReference, description: invoiceNumbers.join(', ').slice(0, MAX_DESCRIPTION) },
 })
 
 const requestFields = ({ client }: ChargeOrder): Fields => ({
@@ -132,7 +132,7 @@ const prepareCharge = (context: AuthorizeContext, order: ChargeOrder, isDebit: b
     // Authorize.net lists our reference, and tells its own id with the answer alone.
     providerRef: null,
     submit: async (permit) => {
-      const result = await readAnswer(sendCharge(context, permit, order.ourRef, transactionRequest), (answer) =>
+      const result = await readAnswer(sendCharge(context, permit, order.merchantReference, transactionRequest), (answer) =>
         decodeCharge(answer, order, isDebit),
       )
       return result.state === 'succeeded' ? compareWithBooks(context, order, result) : result
@@ -183,10 +183,10 @@ export const decodeOutcome = ({ body, code, text }: Answer, refId: string): Tran
 /** Decodes the answer to a charge. A debit is only accepted by it. */
 export const decodeCharge = (
   answer: Answer,
-  { ourRef, amount }: Pick<ChargeOrder, 'ourRef' | 'amount'>,
+  { merchantReference, amount }: Pick<ChargeOrder, 'merchantReference' | 'amount'>,
   isDebit: boolean,
 ): ChargeResult => {
-  const outcome = decodeOutcome(answer, ourRef)
+  const outcome = decodeOutcome(answer, merchantReference)
   if (outcome.state !== 'accepted') return outcome
   const { transId: providerRef, isHeld, isTest } = outcome
   if (isTest) return toDecline('E00009', 'The account is in test mode.')
@@ -197,11 +197,11 @@ export const decodeCharge = (
 /** The answer states no amount, so the details are read: where they contradict it, it is not believed. Where they cannot be read, it is. */
 const compareWithBooks = async (
   context: AuthorizeContext,
-  { ourRef, amount, methodType }: ChargeOrder,
+  { merchantReference, amount, methodType }: ChargeOrder,
   result: Extract<ChargeResult, { state: 'succeeded' }>,
 ): Promise<ChargeResult> => {
   const { providerRef } = result
-  const stored = await lookUp(context, { ourRef, providerRef, amount, methodType, method: null, sentAt: context.now })
+  const stored = await lookUp(context, { merchantReference, providerRef, amount, methodType, method: null, sentAt: context.now })
   if (stored.state === 'succeeded') return { ...result, amount: stored.amount }
   return stored.state === 'unknown' ? result : { state: 'unknown', detail: `authorize approved it, and its details say ${stored.state}` }
 }

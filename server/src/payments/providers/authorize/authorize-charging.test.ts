@@ -46,7 +46,7 @@ describe('[PM-20] authorize: a charge', () => {
     const result = await chargeNew(authorize, at.context(), order, card)
     expect(result).toEqual({ state: 'succeeded', providerRef: expect.any(String), amount: order.amount, refunded: 0n, reversed: 0n })
     expect(await detailsOf(refOf(result))).toMatchObject({
-      order: { invoiceNumber: order.ourRef, description: 'INV-1, INV-2' },
+      order: { invoiceNumber: order.merchantReference, description: 'INV-1, INV-2' },
       customer: { id: '7', email: 'ada@example.com' },
       billTo: { firstName: 'Ada', lastName: 'Payer', company: 'Nimbus Ltd', address: '1 Quay Street', zip: '46201', country: 'US' },
       customerIP: '192.0.2.1',
@@ -305,7 +305,9 @@ describe('[BP-02] authorize: a debit', () => {
       return found
     }
     const now = new Date()
-    expect(await listed(addMs(now, -DAY_MS), addMs(now, DAY_MS))).toEqual([{ ourRef: order.ourRef, providerRef: ref }])
+    expect(await listed(addMs(now, -DAY_MS), addMs(now, DAY_MS))).toEqual([
+      { merchantReference: order.merchantReference, providerRef: ref },
+    ])
     expect(await listed(addMs(now, -2 * DAY_MS), addMs(now, -DAY_MS))).toEqual([])
   })
 })
@@ -318,17 +320,18 @@ test('[PAY-01] authorize: reconciliation lists what is settled and what is not, 
   const waiting = await debit()
   const declined = newOrder()
   await chargeNew(authorize, at.context(), declined, newCard({ zip: '46282' }))
-  const other = newOrder({ ourRef: 'THE-RESELLERS-OWN' })
+  const other = newOrder({ merchantReference: 'THE-RESELLERS-OWN' })
   await chargeNew(authorize, at.context(), other, newCard({ number: '4007000000027' }))
   const now = new Date()
   const payments = await listBetween(at.context({}, addMs(now, 1_000)), addMs(now, -60_000), addMs(now, 60_000))
-  const stateOf = ({ ourRef }: ChargeOrder) => payments.filter((payment) => payment.ourRef === ourRef).map(({ result }) => result)
+  const stateOf = ({ merchantReference }: ChargeOrder) =>
+    payments.filter((payment) => payment.merchantReference === merchantReference).map(({ result }) => result)
   expect(stateOf(settled.order)).toMatchObject([{ state: 'succeeded', refunded: 700n }])
   expect(stateOf(open.order)).toMatchObject([{ state: 'succeeded', refunded: 0n }])
   expect(stateOf(voided.order)).toMatchObject([{ state: 'voided' }])
   expect(stateOf(waiting.order)).toMatchObject([{ state: 'processing' }])
   expect(stateOf(declined)).toMatchObject([{ state: 'declined' }])
-  expect(payments.filter(({ ourRef }) => ourRef === null)).toHaveLength(1)
+  expect(payments.filter(({ merchantReference }) => merchantReference === null)).toHaveLength(1)
   expect(await listBetween(at.context(), addMs(now, -DAY_MS), addMs(now, -60_000))).toEqual([])
 })
 

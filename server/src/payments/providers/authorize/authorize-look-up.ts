@@ -4,7 +4,7 @@ import type { SentOrder } from '../order.ts'
 import { type AuthorizeContext, describeError } from './authorize-client.ts'
 import { listSettled, listUnsettled, readTransaction } from './authorize-lists.ts'
 import { DEBIT_TYPE } from './authorize-profiles.ts'
-import { type Clearing, toOurRef, toResult, type TransactionSummary } from './authorize-transactions.ts'
+import { type Clearing, toMerchantReference, toResult, type TransactionSummary } from './authorize-transactions.ts'
 import { DEFAULT_RETURN_DAYS } from './authorize.settings.ts'
 
 /** How far Authorize.net's clock may be from ours. */
@@ -35,7 +35,8 @@ export const lookUp = async (context: AuthorizeContext, order: SentOrder): Promi
 
 const lookUpById = async (context: AuthorizeContext, order: SentOrder, transId: string): Promise<ChargeResult> => {
   const transaction = await readTransaction(context, transId)
-  if (transaction.invoiceNumber !== order.ourRef) return { state: 'unknown', detail: 'authorize has another payment under this id' }
+  if (transaction.invoiceNumber !== order.merchantReference)
+    return { state: 'unknown', detail: 'authorize has another payment under this id' }
   const result = toResult(transaction, clearingOf(context, order.sentAt), order.methodType === DEBIT_TYPE)
   if (result.state !== 'succeeded' || transaction.status !== 'settledSuccessfully') return result
   return { ...result, refunded: await readRefunded(context, { ...order, providerRef: transId }) }
@@ -56,7 +57,7 @@ const findByReference = async (context: AuthorizeContext, order: SentOrder): Pro
   const since = addMs(order.sentAt ?? addMs(context.now, -MAX_AGE_MS), -CLOCK_TOLERANCE_MS)
   let idle: TransactionSummary | undefined
   for await (const summary of listSince(context, since)) {
-    if (summary.invoiceNumber !== order.ourRef || isRefund(summary)) continue
+    if (summary.invoiceNumber !== order.merchantReference || isRefund(summary)) continue
     assertSameCard(summary, order)
     if (!isIdle(summary)) return summary
     idle ??= summary
@@ -89,10 +90,10 @@ export async function* listPayments(context: AuthorizeContext, from: Date, to: D
   const refunded = await sumRefunds(context, [...all.values()])
   for (const summary of all.values()) {
     if (isRefund(summary) || summary.submittedAt < from || summary.submittedAt >= to) continue
-    const ourRef = toOurRef(summary.invoiceNumber)
+    const merchantReference = toMerchantReference(summary.invoiceNumber)
     const { transId: providerRef } = summary
-    if (ourRef === null) yield { ourRef, providerRef, result: { state: 'unknown', detail: 'not a payment of ours' } }
-    else yield { ourRef, providerRef, result: withRefunds(await readResult(context, summary), refunded.get(providerRef) ?? 0n) }
+    if (merchantReference === null) yield { merchantReference, providerRef, result: { state: 'unknown', detail: 'not a payment of ours' } }
+    else yield { merchantReference, providerRef, result: withRefunds(await readResult(context, summary), refunded.get(providerRef) ?? 0n) }
   }
 }
 
@@ -149,15 +150,15 @@ export async function* listReturned(
   context: AuthorizeContext,
   from: Date,
   to: Date,
-): AsyncGenerator<{ ourRef: string | null; providerRef: string }> {
+): AsyncGenerator<{ merchantReference: string | null; providerRef: string }> {
   for await (const summary of listSettled(context, addMs(from, -MAX_RETURN_AGE_MS), context.now)) {
-    const ourRef = toOurRef(summary.invoiceNumber)
-    if (!summary.isReturned || ourRef === null) continue
+    const merchantReference = toMerchantReference(summary.invoiceNumber)
+    if (!summary.isReturned || merchantReference === null) continue
     const { returned, refTransId } = await readTransaction(context, summary.transId)
-    if (returned === null) yield { ourRef, providerRef: summary.transId }
+    if (returned === null) yield { merchantReference, providerRef: summary.transId }
     if (returned === null) continue
     const at = returned.at ?? from
     // A return may be an entry of its own, which names the debit.
-    if (at >= from && at < to) yield { ourRef, providerRef: refTransId ?? summary.transId }
+    if (at >= from && at < to) yield { merchantReference, providerRef: refTransId ?? summary.transId }
   }
 }

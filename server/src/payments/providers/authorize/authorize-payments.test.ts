@@ -108,18 +108,20 @@ const invoice = (minor = 11_000, of = payer): Promise<number> => {
 const TYPED = { cardToken: undefined, cardNumber: VISA, expirationDate: '2031-12', cardCode: '739', cardHolder: 'Ada Payer' }
 const payTyped = (invoiceId: number, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
   payByLink(fixture, invoiceId, '', { ...TYPED, ...more }, headers)
-const lastAttempt = async (): Promise<{ id: string; our_ref: string; status: string; provider_ref: string }> => {
-  const [attempt] = await queryAsAdministrator<{ id: string; our_ref: string; status: string; provider_ref: string }>(
+const lastAttempt = async (): Promise<{ id: string; merchant_reference: string; status: string; provider_ref: string }> => {
+  const [attempt] = await queryAsAdministrator<{ id: string; merchant_reference: string; status: string; provider_ref: string }>(
     fixture.context,
-    'select id, our_ref, status, provider_ref from payment_attempt order by created_at desc limit 1',
+    'select id, merchant_reference, status, provider_ref from payment_attempt order by created_at desc limit 1',
     [],
   )
   if (attempt === undefined) throw new Error('there is no attempt')
   return attempt
 }
 const listBooked = async (): Promise<[string, number][]> => {
-  const { our_ref } = await lastAttempt()
-  return (await fixture.sandbox.ledger()).filter(({ reference }) => reference === our_ref).map(({ status, amount }) => [status, amount])
+  const { merchant_reference } = await lastAttempt()
+  return (await fixture.sandbox.ledger())
+    .filter(({ reference }) => reference === merchant_reference)
+    .map(({ status, amount }) => [status, amount])
 }
 
 describe('stored methods', () => {
@@ -278,7 +280,7 @@ describe('payments', () => {
     })
     expect((await payTyped(id)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
     expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
-    expect(await lastAttempt()).toMatchObject({ our_ref: expect.stringMatching(/^[A-HJ-NP-Z2-9]{20}$/) })
+    expect(await lastAttempt()).toMatchObject({ merchant_reference: expect.stringMatching(/^[A-HJ-NP-Z2-9]{20}$/) })
   })
 
   test('[BP-03] [BP-05] authorize: a stored card pays several invoices', async () => {

@@ -27,7 +27,8 @@ export const refund = async (context: AuthorizeContext, order: KnownOrder, amoun
   } catch (error) {
     return { state: 'not_sent', detail: describeError(error) }
   }
-  if (transaction.invoiceNumber !== order.ourRef) return { state: 'not_sent', detail: 'authorize has another payment under this id' }
+  if (transaction.invoiceNumber !== order.merchantReference)
+    return { state: 'not_sent', detail: 'authorize has another payment under this id' }
   if (transaction.status === 'capturedPendingSettlement') return voidPayment(context, order, transaction, amount)
   if (transaction.status === 'settledSuccessfully') return refundSettled(context, order, transaction, { amount, refundId })
   return transaction.status === 'voided'
@@ -47,7 +48,9 @@ const voidPayment = async (
       'Authorize.net has not settled it yet and can only cancel all of it now. Refund a part after it is settled, usually the next day.',
     )
   const request = { transactionType: 'voidTransaction', refTransId: order.providerRef } as const
-  const result = await readAnswer(sendReturn(context, order.ourRef, request), (answer) => decodeReturn(answer, order, amount.minor))
+  const result = await readAnswer(sendReturn(context, order.merchantReference, request), (answer) =>
+    decodeReturn(answer, order, amount.minor),
+  )
   return result.state === 'succeeded' ? confirm(await lookUp(context, order), result) : result
 }
 
@@ -75,11 +78,11 @@ const refundSettled = async (
     amount: toDecimalText(amount),
     payment,
     refTransId: order.providerRef,
-    order: { invoiceNumber: order.ourRef, description },
+    order: { invoiceNumber: order.merchantReference, description },
   } as const
   let transId = ''
-  const result = await readAnswer(sendReturn(context, order.ourRef, request), (answer) => {
-    const outcome = decodeOutcome(answer, order.ourRef)
+  const result = await readAnswer(sendReturn(context, order.merchantReference, request), (answer) => {
+    const outcome = decodeOutcome(answer, order.merchantReference)
     if (outcome.state === 'accepted') ({ transId } = outcome)
     return decodeReturn(answer, order, before + amount.minor)
   })
@@ -109,7 +112,7 @@ const toRefunded = ({ providerRef, amount }: KnownOrder, refunded: bigint): Char
 })
 
 const decodeReturn = (answer: Answer, order: KnownOrder, refunded: bigint): ChargeResult => {
-  const outcome = decodeOutcome(answer, order.ourRef)
+  const outcome = decodeOutcome(answer, order.merchantReference)
   if (outcome.state !== 'accepted') return outcome
   return !outcome.isHeld && outcome.transId !== '0' && !outcome.isTest
     ? toRefunded(order, refunded)

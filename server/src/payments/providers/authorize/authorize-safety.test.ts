@@ -16,7 +16,7 @@ import { newCard, newOrder, SIGNATURE_KEY, TRANSACTION_KEY } from '../../../../t
 
 const OK = { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] }
 const FAILED = { resultCode: 'Error', message: [{ code: 'E00027', text: 'The transaction was unsuccessful.' }] }
-const ORDER = newOrder({ ourRef: 'A'.repeat(20) })
+const ORDER = newOrder({ merchantReference: 'A'.repeat(20) })
 
 /** A context that answers each request with the next of these texts. */
 const contextAnswering = (...answers: (string | Error)[]): { context: AuthorizeContext; sent: string[] } => {
@@ -32,7 +32,7 @@ const contextAnswering = (...answers: (string | Error)[]): { context: AuthorizeC
   return { context: { settings, baseUrl: 'http://127.0.0.1:1', http: { send }, now: new Date('2026-11-23T12:00:00Z'), cache }, sent }
 }
 
-const answerOf = (transactionResponse: unknown, messages: object = OK, refId: unknown = ORDER.ourRef): string =>
+const answerOf = (transactionResponse: unknown, messages: object = OK, refId: unknown = ORDER.merchantReference): string =>
   `\uFEFF${JSON.stringify({ transactionResponse, refId, messages })}`
 const APPROVED = { responseCode: '1', transId: '40000000001', testRequest: '0', messages: [{ code: '1', description: 'Approved.' }] }
 const toDenial = (responseCode: string, errorCode: string, errorText = 'No.') => ({
@@ -62,15 +62,15 @@ describe('[PAY-01] authorize: what an answer means', () => {
     ['a void that failed after a time-out', answerOf(toDenial('3', '120'), FAILED), 'unknown'],
     ['another response code', answerOf({ ...APPROVED, responseCode: '5' }), 'unknown'],
     ['a number as response code', answerOf({ ...APPROVED, responseCode: 1 }), 'unknown'],
-    ['no transaction', `{"refId":"${ORDER.ourRef}","messages":${JSON.stringify(FAILED)}}`, 'unknown'],
+    ['no transaction', `{"refId":"${ORDER.merchantReference}","messages":${JSON.stringify(FAILED)}}`, 'unknown'],
     [
       'a busy server',
-      `{"refId":"${ORDER.ourRef}","messages":{"resultCode":"Error","message":[{"code":"E00053","text":"Busy."}]}}`,
+      `{"refId":"${ORDER.merchantReference}","messages":{"resultCode":"Error","message":[{"code":"E00053","text":"Busy."}]}}`,
       'unknown',
     ],
     [
       'a rejected field',
-      `{"refId":"${ORDER.ourRef}","messages":{"resultCode":"Error","message":[{"code":"E00013","text":"Bad."}]}}`,
+      `{"refId":"${ORDER.merchantReference}","messages":{"resultCode":"Error","message":[{"code":"E00013","text":"Bad."}]}}`,
       'declined',
     ],
     ['a web page', '<html>', 'unknown'],
@@ -88,14 +88,14 @@ describe('[PAY-01] authorize: what an answer means', () => {
   })
 
   test('only an approval of this payment that was stored is ever succeeded', () => {
-    const part = fc.oneof(fc.anything(), fc.constantFrom('1', '2', '3', '4', '0', 1, '40000000001', ORDER.ourRef))
+    const part = fc.oneof(fc.anything(), fc.constantFrom('1', '2', '3', '4', '0', 1, '40000000001', ORDER.merchantReference))
     const result = fc.dictionary(fc.constantFrom('responseCode', 'transId', 'testRequest', 'errors', 'messages'), part)
     const body = fc.dictionary(fc.constantFrom('transactionResponse', 'refId'), fc.oneof(result, part))
     fc.assert(
       fc.property(body, fc.constantFrom('I00001', 'E00027', 'E00001', 'E00013', 'constructor'), fc.boolean(), (value, code, isOk) => {
         const decoded = decodeCharge({ body: value, code, text: '', isOk }, ORDER, false)
         if (decoded.state !== 'succeeded') return
-        expect(value).toMatchObject({ refId: ORDER.ourRef, transactionResponse: { responseCode: '1' } })
+        expect(value).toMatchObject({ refId: ORDER.merchantReference, transactionResponse: { responseCode: '1' } })
         expect(value['transactionResponse']).toMatchObject({ transId: expect.stringMatching(/^[1-9]\d*$/) })
       }),
       { numRuns: 5_000 },
@@ -109,7 +109,7 @@ const DETAILS = {
   transactionStatus: 'settledSuccessfully',
   submitTimeUTC: '2026-11-20T10:00:00.39Z',
   responseCode: 1,
-  order: { invoiceNumber: ORDER.ourRef },
+  order: { invoiceNumber: ORDER.merchantReference },
   authAmount: 50,
   settleAmount: 50,
   payment: { creditCard: { cardNumber: 'XXXX1111', expirationDate: 'XXXX' } },
@@ -161,7 +161,10 @@ describe('[PAY-01] authorize: what details mean', () => {
   test('a list is read to its end: a page that is full is followed by another', async () => {
     const entry = { transId: '1', transactionStatus: 'declined', submitTimeUTC: '2026-11-23T11:59:00Z', settleAmount: 0 }
     const full = JSON.stringify({ transactions: Array.from({ length: 1_000 }, () => entry), messages: OK })
-    const last = JSON.stringify({ transactions: [{ ...entry, transId: '40000000001', invoiceNumber: ORDER.ourRef }], messages: OK })
+    const last = JSON.stringify({
+      transactions: [{ ...entry, transId: '40000000001', invoiceNumber: ORDER.merchantReference }],
+      messages: OK,
+    })
     const details = JSON.stringify({ transaction: { ...DETAILS, transactionStatus: 'capturedPendingSettlement' }, messages: OK })
     const { context, sent } = contextAnswering(full, last, JSON.stringify({ messages: OK }), details)
     expect(await authorize.lookUp(context, sentOrder(ORDER, null, context.now))).toMatchObject({ state: 'succeeded' })
@@ -194,11 +197,19 @@ describe('[PAY-01] authorize: webhooks', () => {
     })
 
   test('name the payment to look up; a refund has an id of its own', () => {
-    expect(parse(event('authcapture.created', { invoiceNumber: ORDER.ourRef }))).toEqual([
-      { eventId: 'n1', kind: 'net.authorize.payment.authcapture.created', about: 'payment', ourRef: ORDER.ourRef, providerRef: '4' },
+    expect(parse(event('authcapture.created', { invoiceNumber: ORDER.merchantReference }))).toEqual([
+      {
+        eventId: 'n1',
+        kind: 'net.authorize.payment.authcapture.created',
+        about: 'payment',
+        merchantReference: ORDER.merchantReference,
+        providerRef: '4',
+      },
     ])
-    expect(parse(event('refund.created', { invoiceNumber: ORDER.ourRef }))).toMatchObject([{ about: 'payment', ourRef: ORDER.ourRef }])
-    expect(parse(event('refund.created', { invoiceNumber: ORDER.ourRef }))?.[0]).not.toHaveProperty('providerRef')
+    expect(parse(event('refund.created', { invoiceNumber: ORDER.merchantReference }))).toMatchObject([
+      { about: 'payment', merchantReference: ORDER.merchantReference },
+    ])
+    expect(parse(event('refund.created', { invoiceNumber: ORDER.merchantReference }))?.[0]).not.toHaveProperty('providerRef')
     expect(parse(event('void.created', {}))).toMatchObject([{ about: 'payment', providerRef: '4' }])
     expect(parse(event('refund.created', { invoiceNumber: '17' }))).toMatchObject([{ about: 'other' }])
     expect(parse(event('authcapture.created', { entityName: 'customerProfile' }))).toMatchObject([{ about: 'other' }])
@@ -290,7 +301,7 @@ describe.runIf(existsSync(RECORDED))('authorize: what the real one has answered'
     const charges = answers.filter(({ body }) => 'transactionResponse' in body)
     expect(charges.length).toBeGreaterThan(5)
     for (const { name, body } of charges) {
-      const answer = decodeAnswer(JSON.stringify({ ...body, refId: ORDER.ourRef }))
+      const answer = decodeAnswer(JSON.stringify({ ...body, refId: ORDER.merchantReference }))
       const { responseCode, errors } = body['transactionResponse'] as { responseCode: string; errors?: { errorCode: string }[] }
       const expected = responseCode === '1' ? 'succeeded' : errors?.[0]?.errorCode === '11' ? 'unknown' : 'declined'
       expect(decodeCharge(answer, ORDER, false).state, name).toBe(expected)

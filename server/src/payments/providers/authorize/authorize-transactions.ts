@@ -14,7 +14,7 @@ export const REFERENCE = { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length:
 const OUR_REFERENCE = new RegExp(`^[${REFERENCE.alphabet}]{${REFERENCE.length}}$`)
 
 /** The invoice number of a transaction, where it is a reference of ours. */
-export const toOurRef = (invoiceNumber: string | undefined): string | null =>
+export const toMerchantReference = (invoiceNumber: string | undefined): string | null =>
   invoiceNumber !== undefined && OUR_REFERENCE.test(invoiceNumber) ? invoiceNumber : null
 
 const Id = Type.String({ pattern: '^[1-9]\\d{0,19}$' })

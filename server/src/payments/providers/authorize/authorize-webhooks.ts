@@ -4,7 +4,7 @@ import { ApiError } from '../../../kit/api-error.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { WebhookEvent } from '../webhooks.ts'
 import type { AuthorizeContext } from './authorize-client.ts'
-import { toOurRef } from './authorize-transactions.ts'
+import { toMerchantReference } from './authorize-transactions.ts'
 
 const WireEvent = Type.Object({
   notificationId: Type.String({ minLength: 1, maxLength: 255 }),
@@ -35,17 +35,17 @@ export const parseAuthorizeWebhook = (
   const event = parseEvent(raw)
   if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const { notificationId: eventId, eventType: kind, payload } = event
-  const ourRef = toOurRef(payload.invoiceNumber)
+  const merchantReference = toMerchantReference(payload.invoiceNumber)
   // A refund has an id of its own.
   const providerRef = kind.endsWith('.refund.created') ? undefined : payload.id
-  const isPayment = payload.entityName === 'transaction' && (ourRef !== null || providerRef !== undefined)
+  const isPayment = payload.entityName === 'transaction' && (merchantReference !== null || providerRef !== undefined)
   if (!isPayment) return [{ eventId, kind, about: 'other' }]
   return [
     {
       eventId,
       kind,
       about: 'payment',
-      ...(ourRef === null ? {} : { ourRef }),
+      ...(merchantReference === null ? {} : { merchantReference }),
       ...(providerRef === undefined ? {} : { providerRef }),
     },
   ]

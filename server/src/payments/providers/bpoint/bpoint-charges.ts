@@ -82,7 +82,11 @@ const prepareCharge = async (
     method,
     submit: async (permit) => {
       try {
-        return decodeCharge(await processAuthKey(context, permit, authKey, webhookField(context)), order.ourRef, context.settings)
+        return decodeCharge(
+          await processAuthKey(context, permit, authKey, webhookField(context)),
+          order.merchantReference,
+          context.settings,
+        )
       } catch (error) {
         return resultWithoutAnswer(error)
       }
@@ -99,7 +103,7 @@ const webhookField = ({ webhookUrl }: BpointContext): object =>
 /** Fixes what is paid, and under which reference. */
 const fixDetails = async (
   context: BpointContext,
-  { ourRef, amount, customerId, returnUrl }: ChargeOrder,
+  { merchantReference, amount, customerId, returnUrl }: ChargeOrder,
   authKey: string,
   email: string | undefined,
 ): Promise<NotPrepared | undefined> => {
@@ -112,7 +116,7 @@ const fixDetails = async (
     amount: Number(amount.minor),
     currency: amount.currency,
     crn1: String(customerId),
-    merchantReference: ourRef,
+    merchantReference: merchantReference,
     tokenisationMode: 'None',
     storeCard: false,
     bypass3ds: true,

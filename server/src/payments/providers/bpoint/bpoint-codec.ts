@@ -45,12 +45,12 @@ export const decodeTransaction = (value: unknown): BpointTransaction | undefined
 const WireProcessed = Type.Object({ txn: Type.Unknown() })
 
 /** What the answer to a charge says. Total: only an approval of this very order is `succeeded`. */
-export const decodeCharge = (answer: BpointAnswer, ourRef: string, settings: BpointSettings): ChargeResult => {
+export const decodeCharge = (answer: BpointAnswer, merchantReference: string, settings: BpointSettings): ChargeResult => {
   const { status, body } = answer
   if (status !== 200) return toErrorDecline(answer) ?? { state: 'unknown', detail: describeAnswer(answer) }
   const transaction = matchesSchema(WireProcessed, body) ? decodeTransaction(body.txn) : undefined
   if (transaction === undefined) return { state: 'unknown', detail: 'bpoint answered in an unknown format' }
-  if (transaction.action !== 'Payment' || transaction.merchantReference !== ourRef)
+  if (transaction.action !== 'Payment' || transaction.merchantReference !== merchantReference)
     return { state: 'unknown', detail: 'bpoint answered for another payment' }
   return transactionResult(transaction, { refunded: 0n, isVoided: false }, settings)
 }

@@ -28,7 +28,7 @@ const isTxnNumber = (providerRef: string): boolean => /^\d{6,30}$/.test(provider
  * by the search alone. A key is saved before it is processed, so that nothing was processed without one.
  */
 export const lookUp = async (context: BpointContext, order: SentOrder): Promise<ChargeResult> => {
-  const { ourRef, providerRef, refunded = 0n } = order
+  const { merchantReference, providerRef, refunded = 0n } = order
   if (providerRef === null) return { state: 'not_sent', detail: 'its key was never processed' }
   try {
     const found = isTxnNumber(providerRef) ? await readTransaction(context, providerRef) : undefined
@@ -37,7 +37,7 @@ export const lookUp = async (context: BpointContext, order: SentOrder): Promise<
       return null
     })
     if (found === undefined) return oldestResult(context, all ?? [])
-    if (found.merchantReference !== ourRef) return { state: 'unknown', detail: 'bpoint does not know it' }
+    if (found.merchantReference !== merchantReference) return { state: 'unknown', detail: 'bpoint does not know it' }
     // A search that shows less than we know of lags.
     const known = knownStateOf(all ?? [], found)
     const isKnown = all !== null && (known.refunded ?? 0n) >= refunded
@@ -60,11 +60,11 @@ export const readTransaction = async (context: BpointContext, txnNumber: string)
 }
 
 /** All transactions with our reference: the payment and its refunds, which may be much younger. */
-const searchOrder = async (context: BpointContext, { ourRef, sentAt }: SentOrder): Promise<BpointTransaction[]> => {
+const searchOrder = async (context: BpointContext, { merchantReference, sentAt }: SentOrder): Promise<BpointTransaction[]> => {
   const found: BpointTransaction[] = []
   const span = { from: addMs(sentAt ?? context.now, -DAY_MS), to: addMs(context.now, DAY_MS) }
-  for await (const transaction of search(context, span, { merchantReference: ourRef })) {
-    if (transaction.merchantReference !== ourRef) throw new UnusableAnswer('bpoint found other payments')
+  for await (const transaction of search(context, span, { merchantReference: merchantReference })) {
+    if (transaction.merchantReference !== merchantReference) throw new UnusableAnswer('bpoint found other payments')
     found.push(transaction)
   }
   return found
@@ -131,7 +131,7 @@ export async function* listPayments(context: BpointContext, from: Date, to: Date
     const isInSpan = madeAt === null || (madeAt >= from && madeAt < to)
     if (action !== 'Payment' || typeof txnNumber !== 'string' || !isInSpan) continue
     const result = transactionResult(transaction, knownStateOf(transactions, transaction), context.settings)
-    yield { ourRef: merchantReference || null, providerRef: txnNumber, result }
+    yield { merchantReference: merchantReference || null, providerRef: txnNumber, result }
   }
 }
 
@@ -143,11 +143,11 @@ export async function* listReturned(
   context: BpointContext,
   from: Date,
   to: Date,
-): AsyncIterable<{ ourRef: string | null; providerRef: string }> {
+): AsyncIterable<{ merchantReference: string | null; providerRef: string }> {
   for (const responseCode of BANK_DECLINES)
     for await (const transaction of search(context, { from: addMs(from, -MAX_RETURN_MS), to }, { responseCode })) {
       const { action, txnNumber, merchantReference } = transaction
       if (action === 'Payment' && isBankDecline(transaction) && typeof txnNumber === 'string')
-        yield { ourRef: merchantReference || null, providerRef: txnNumber }
+        yield { merchantReference: merchantReference || null, providerRef: txnNumber }
     }
 }

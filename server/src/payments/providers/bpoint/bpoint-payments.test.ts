@@ -79,20 +79,21 @@ const payStored = async (cardToken: string, invoiceId: number, type = 'card'): P
   return payer.pay(await payer.intent(invoiceId), { cardToken, type })
 }
 
-const lastAttempt = async (): Promise<{ id: string; our_ref: string; status: string }> => {
-  const [attempt] = await queryAsAdministrator<{ id: string; our_ref: string; status: string }>(
+const lastAttempt = async (): Promise<{ id: string; merchant_reference: string; status: string }> => {
+  const [attempt] = await queryAsAdministrator<{ id: string; merchant_reference: string; status: string }>(
     fixture.context,
-    'select id, our_ref, status from payment_attempt order by created_at desc limit 1',
+    'select id, merchant_reference, status from payment_attempt order by created_at desc limit 1',
     [],
   )
   if (attempt === undefined) throw new Error('there is no attempt')
   return attempt
 }
-const ledgerOf = async (ourRef: string) => (await fixture.sandbox.ledger()).filter(({ reference }) => reference === ourRef)
+const ledgerOf = async (merchantReference: string) =>
+  (await fixture.sandbox.ledger()).filter(({ reference }) => reference === merchantReference)
 const listBooked = async (): Promise<[string, number][]> =>
-  (await ledgerOf((await lastAttempt()).our_ref)).map(({ status, amount }) => [status, amount])
+  (await ledgerOf((await lastAttempt()).merchant_reference)).map(({ status, amount }) => [status, amount])
 const settle = async (outcome: 'succeeded' | 'failed' | 'returned'): Promise<void> => {
-  const [entry] = await ledgerOf((await lastAttempt()).our_ref)
+  const [entry] = await ledgerOf((await lastAttempt()).merchant_reference)
   expect(await settleAtBpoint(fixture.sandbox, entry?.id ?? '', outcome)).toBe(200)
 }
 
@@ -366,7 +367,7 @@ describe('payments', () => {
     }
     const [account, id] = [await store(bpointBank()), await invoice()]
     await payStored(account, id, 'au_becs_debit')
-    const { our_ref: merchantReference } = await lastAttempt()
+    const { merchant_reference: merchantReference } = await lastAttempt()
     expect(await send({ merchantReference, responseCode: '0', amount: 11_000, txnNumber: '1' })).toBe(200)
     await runWorkerAfter(fixture, MINUTE_MS)
     expect(await lastAttempt()).toMatchObject({ status: 'processing' })
@@ -388,10 +389,10 @@ describe('payments', () => {
       (await queryAsAdministrator<{ count: number }>(fixture.context, 'select count(*)::int as count from payment_webhook_event'))[0]?.count
     const [account, id] = [await store(bpointBank()), await invoice()]
     await payStored(account, id, 'au_becs_debit')
-    const { our_ref } = await lastAttempt()
+    const { merchant_reference } = await lastAttempt()
     const before = (await countEvents()) ?? 0
     const flood = Array.from({ length: 60 }, (_, at) =>
-      send(at % 2 === 0 ? about(our_ref, { txnNumber: String(at) }) : about(`nobody ${at}`)),
+      send(at % 2 === 0 ? about(merchant_reference, { txnNumber: String(at) }) : about(`nobody ${at}`)),
     )
     expect(new Set(await Promise.all(flood))).toEqual(new Set([200]))
     expect(await countEvents()).toBe(before + 1)
@@ -399,11 +400,11 @@ describe('payments', () => {
       await send(about('\u0000')),
       await send(about('x'.repeat(101))),
       await send('['.repeat(200_000) + ']'.repeat(200_000)),
-      await send(`{"type":"transaction","data":{"merchantReference":["${our_ref}"]}}`),
+      await send(`{"type":"transaction","data":{"merchantReference":["${merchant_reference}"]}}`),
       await send(''),
       await send(about('x'.repeat(2_000_000))),
-      await send(about(our_ref), 'bpoint%00'),
-      await send(about(our_ref), 'stripe'),
+      await send(about(merchant_reference), 'bpoint%00'),
+      await send(about(merchant_reference), 'stripe'),
     ]).toEqual([400, 400, 400, 400, 400, 413, 404, 401])
     expect(await countEvents()).toBe(before + 1)
     await runWorkerAfter(fixture, MINUTE_MS)

@@ -18,7 +18,7 @@ export const parseBpointWebhook = (_context: BpointContext, { raw }: { readonly 
   const { type: kind, data } = event
   const eventId = `${kind}:${createHash('sha256').update(raw).digest('hex')}`
   if (kind !== 'transaction' || !data.merchantReference) return [{ eventId, kind, about: 'other' }]
-  return [{ eventId, kind, about: 'payment', ourRef: data.merchantReference }]
+  return [{ eventId, kind, about: 'payment', merchantReference: data.merchantReference }]
 }
 
 const parseEvent = (raw: string): unknown => {

@@ -81,7 +81,7 @@ testConformance('bpoint', {
 /** An order that was not sent before, and the key that is saved for it. */
 const newOrder = (more: object = {}) => {
   const order = {
-    ourRef: randomUUID(),
+    merchantReference: randomUUID(),
     amount: { minor: 11_000n, currency: 'AUD' },
     methodType: 'card',
     invoiceNumbers: ['INV-1'],
@@ -104,7 +104,7 @@ test('[PAY-01] bpoint: a refund is not sent where BPOINT has returned more than 
   const part = { minor: 2_500n, currency: 'AUD' }
   expect(await bpoint.refunds?.refund(context(), known, part, '1')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
   expect(await bpoint.refunds?.refund(context(), known, part, '2')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
-  const refunds = (await sandbox.ledger()).filter(({ reference, status }) => reference === order.ourRef && status === 'refunded')
+  const refunds = (await sandbox.ledger()).filter(({ reference, status }) => reference === order.merchantReference && status === 'refunded')
   expect(refunds.map(({ amount }) => amount)).toEqual([2_500])
 })
 
@@ -281,7 +281,7 @@ test('[PM-101] bpoint: of an account the BSB and the last digits are kept', () =
 test('bpoint: webhooks are hints: our reference alone is read', () => {
   const parse = (body: unknown) => parseBpointWebhook(context(), { raw: typeof body === 'string' ? body : JSON.stringify(body) })
   expect(parse({ type: 'transaction', data: transaction() })).toEqual([
-    { eventId: expect.stringMatching(/^transaction:/), kind: 'transaction', about: 'payment', ourRef: 'our-1' },
+    { eventId: expect.stringMatching(/^transaction:/), kind: 'transaction', about: 'payment', merchantReference: 'our-1' },
   ])
   expect(parse({ type: 'transaction', data: {} })).toMatchObject([{ about: 'other' }])
   expect(parse({ type: 'token', data: { merchantReference: 'our-1' } })).toMatchObject([{ about: 'other' }])

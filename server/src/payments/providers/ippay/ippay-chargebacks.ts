@@ -1,14 +1,14 @@
 import { type Money, parseMoney } from '@counterfoil/contract/kit/money'
 import { addMs, parseInstant } from '../../../kit/clock.ts'
 import { CURRENCY } from './ippay-charges.ts'
-import { type IPpayContext, listRows, ourRefOf, TOLERANCE_MS } from './ippay-client.ts'
+import { type IPpayContext, listRows, merchantReferenceOf, TOLERANCE_MS } from './ippay-client.ts'
 import type { Reply } from './ippay-xml.ts'
 
 /** A chargeback as its report shows it. */
 interface Chargeback {
   readonly caseNumber: string
   /** Our reference of the payment, where the row has one. */
-  readonly ourRef: string | undefined
+  readonly merchantReference: string | undefined
   /** IPpay's own number of the payment, without leading zeros. */
   readonly transactionNumber: string
   readonly amount: Money
@@ -18,11 +18,17 @@ interface Chargeback {
 const withoutZeros = (number: string | undefined): string => (number ?? '').replace(/^0+/, '')
 
 const toChargeback = (row: Reply): Chargeback => {
-  const { CaseNumber: caseNumber, Transaction_ID: ourRef, MatchedTransactionID, CaseAmount = '', ImportDateTransaction = '' } = row
+  const {
+    CaseNumber: caseNumber,
+    Transaction_ID: merchantReference,
+    MatchedTransactionID,
+    CaseAmount = '',
+    ImportDateTransaction = '',
+  } = row
   if (caseNumber === undefined || !/^\d{1,10}\.\d{2}$/.test(CaseAmount)) throw new Error('ippay reports a chargeback that cannot be read')
   return {
     caseNumber,
-    ourRef,
+    merchantReference,
     transactionNumber: withoutZeros(MatchedTransactionID),
     amount: parseMoney(CaseAmount, CURRENCY),
     paidAt: parseInstant(`${ImportDateTransaction.replace(' ', 'T').slice(0, 19)}Z`),
@@ -43,8 +49,10 @@ export const listChargebacks = async (context: IPpayContext, from: Date, to: Dat
 }
 
 /** Whether a chargeback takes back the sale of this row: by our reference, else by the number that IPpay gave it, which its row shows. */
-const isOf = ({ ourRef, transactionNumber }: Chargeback, { Transaction_ID, ipTransID }: Reply): boolean =>
-  ourRef !== undefined ? ourRef === Transaction_ID : transactionNumber !== '' && transactionNumber === withoutZeros(ipTransID)
+const isOf = ({ merchantReference, transactionNumber }: Chargeback, { Transaction_ID, ipTransID }: Reply): boolean =>
+  merchantReference !== undefined
+    ? merchantReference === Transaction_ID
+    : transactionNumber !== '' && transactionNumber === withoutZeros(ipTransID)
 
 /** What banks have taken back of the sale of a row, in minor units. */
 export const sumChargebacks = (chargebacks: readonly Chargeback[], sale: Reply): bigint =>
@@ -56,10 +64,10 @@ export const sumChargebacks = (chargebacks: readonly Chargeback[], sale: Reply):
  */
 export async function* listChargedBack(context: IPpayContext, from: Date, to: Date): AsyncGenerator<string> {
   for (const chargeback of await listChargebacks(context, from, to)) {
-    const { ourRef, paidAt } = chargeback
-    if (ourRef !== undefined) yield ourRef
+    const { merchantReference, paidAt } = chargeback
+    if (merchantReference !== undefined) yield merchantReference
     else if (paidAt !== null)
       for await (const row of listRows(context, 'credit', addMs(paidAt, -TOLERANCE_MS), addMs(paidAt, 2 * TOLERANCE_MS)))
-        if (row['Request_Type'] === 'SALE' && isOf(chargeback, row)) yield ourRefOf(row) ?? row['Transaction_ID'] ?? ''
+        if (row['Request_Type'] === 'SALE' && isOf(chargeback, row)) yield merchantReferenceOf(row) ?? row['Transaction_ID'] ?? ''
   }
 }

@@ -41,7 +41,7 @@ const prepareStoredMethodCharge = async (
     order,
     kind,
     kind === 'bank'
-      ? { ...name, ACH: toAch(token, order.ourRef) }
+      ? { ...name, ACH: toAch(token, order.merchantReference) }
       : { Token: token, ...toExpiry(details), ...name, ...(order.returnUrl === null ? { Origin: 'RECURRING' } : {}) },
     describeToken(kind, token),
   )
@@ -86,11 +86,11 @@ const prepareCharge = (
 ): PreparedCharge | NotPrepared => {
   if (order.amount.currency !== CURRENCY) return { state: 'not_sent', detail: `ippay charges ${CURRENCY} alone` }
   return {
-    providerRef: order.ourRef,
+    providerRef: order.merchantReference,
     method,
     submit: async (permit) => {
       const answer = await sendCharge(context, permit, kind === 'bank' ? 'CHECK' : 'SALE', {
-        TransactionID: order.ourRef,
+        TransactionID: order.merchantReference,
         ...fields,
         TotalAmount: String(order.amount.minor),
         OrderNumber: order.invoiceNumbers[0],
@@ -105,19 +105,20 @@ const prepareCharge = (
 /** Decodes the answer to a charge. Total: only an approval of this very order is a yes, and a debit is only accepted by it. */
 export const decodeCharge = (
   reply: Reply,
-  { ourRef, amount }: Pick<ChargeOrder, 'ourRef' | 'amount'>,
+  { merchantReference, amount }: Pick<ChargeOrder, 'merchantReference' | 'amount'>,
   kind: 'card' | 'bank',
 ): ChargeResult => {
   const meaning = meaningOf(reply['ActionCode'], reply['ErrMsg'], kind)
   if (meaning !== 'approved')
     return typeof meaning === 'object' ? meaning : { state: 'unknown', detail: `ippay answered ${reply['ActionCode'] ?? 'without a code'}` }
-  if (reply['TransactionID']?.toUpperCase() !== ourRef) return { state: 'unknown', detail: 'ippay did not say which payment it approved' }
+  if (reply['TransactionID']?.toUpperCase() !== merchantReference)
+    return { state: 'unknown', detail: 'ippay did not say which payment it approved' }
   // The gateway's answers have no amount; one that has another is not believed.
   if (reply['TotalAmount'] !== undefined && reply['TotalAmount'] !== String(amount.minor))
     return { state: 'unknown', detail: 'ippay approved another amount' }
-  if (kind === 'card') return { state: 'succeeded', providerRef: ourRef, amount, refunded: 0n, reversed: 0n }
+  if (kind === 'card') return { state: 'succeeded', providerRef: merchantReference, amount, refunded: 0n, reversed: 0n }
   return reply['AdditionalInfo'] === undefined
-    ? { state: 'processing', providerRef: ourRef }
+    ? { state: 'processing', providerRef: merchantReference }
     : { state: 'unknown', detail: 'ippay accepted the debit with a remark' }
 }
 

@@ -128,5 +128,5 @@ export const checkIPpayAccount = async (context: IPpayContext): Promise<AccountC
 export const toUserField = (customerId: number): string => `Counterfoil ${customerId}`
 
 /** Our reference of a report's row; null where the payment is the reseller's own. */
-export const ourRefOf = ({ Transaction_ID: id = '', UD1 = '' }: Reply): string | null =>
+export const merchantReferenceOf = ({ Transaction_ID: id = '', UD1 = '' }: Reply): string | null =>
   OUR_REFERENCE.test(id) && /^Counterfoil \d+$/.test(UD1) ? id : null

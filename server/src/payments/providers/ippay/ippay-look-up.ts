@@ -3,7 +3,7 @@ import { addMs, parseInstant } from '../../../kit/clock.ts'
 import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
 import type { SentOrder } from '../order.ts'
 import { CURRENCY, DEBIT_TYPE } from './ippay-charges.ts'
-import { type IPpayContext, listRows, ourRefOf, TOLERANCE_MS } from './ippay-client.ts'
+import { type IPpayContext, listRows, merchantReferenceOf, TOLERANCE_MS } from './ippay-client.ts'
 import { listChargebacks, listChargedBack, sumChargebacks } from './ippay-chargebacks.ts'
 import { meaningOf, RETURNED_DECLINE } from './ippay-codes.ts'
 import { enquire } from './ippay-enquiry.ts'
@@ -29,7 +29,7 @@ const spanOf = ({ now }: IPpayContext, { sentAt }: Pick<SentOrder, 'sentAt'>): {
  */
 export const lookUp = async (context: IPpayContext, order: SentOrder): Promise<ChargeResult> => {
   const kind = order.methodType === DEBIT_TYPE ? 'bank' : 'card'
-  const found = await enquire(context, order.ourRef, kind)
+  const found = await enquire(context, order.merchantReference, kind)
   if (found.state === 'unknown') return found
   if (found.state === 'declined') return found.decline
   try {
@@ -55,9 +55,9 @@ const resultOfCharge = async (
     return { state: 'unknown', detail: `ippay contradicts itself (${ActionCode ?? 'no code'})` }
   const amount = parseAmount(Total_Amount)
   if (amount === undefined) return { state: 'unknown', detail: 'ippay reports no amount that can be read' }
-  if (rows.some(isVoid)) return voidedResult(order.ourRef)
-  const refunded = sumOfRefunds(rows, order.ourRef)
-  const known = { providerRef: order.ourRef, amount, refunded: refunded >= (order.refunded ?? 0n) ? refunded : null }
+  if (rows.some(isVoid)) return voidedResult(order.merchantReference)
+  const refunded = sumOfRefunds(rows, order.merchantReference)
+  const known = { providerRef: order.merchantReference, amount, refunded: refunded >= (order.refunded ?? 0n) ? refunded : null }
   if (kind === 'bank') return lookUpDebit(context, order, known)
   return { state: 'succeeded', ...known, reversed: await readChargebacks(context, order, { charge, amount }) }
 }
@@ -86,7 +86,7 @@ const capMinor = (minor: bigint, amount: Money): bigint => (minor < amount.minor
 const listRowsOf = async (context: IPpayContext, order: SentOrder, kind: 'card' | 'bank'): Promise<Reply[]> => {
   const { from } = spanOf(context, order)
   const rows = await collectRows(listRows(context, kind === 'bank' ? 'ach' : 'credit', from, addMs(context.now, TOLERANCE_MS)))
-  return rows.filter((row) => row['Transaction_ID'] === order.ourRef || refundedRefOf(row) === order.ourRef)
+  return rows.filter((row) => row['Transaction_ID'] === order.merchantReference || refundedRefOf(row) === order.merchantReference)
 }
 
 /** An amount of the reports of payments: a decimal with four places. */
@@ -113,7 +113,7 @@ const lookUpDebit = async (
 const isInSettlement = async (context: IPpayContext, order: SentOrder): Promise<boolean> => {
   const { from, to } = spanOf(context, order)
   for await (const row of listRows(context, 'achsettlement', from, to))
-    if (row['Transaction_ID'] === order.ourRef) return isPast(row['SettlementDate'], context.now)
+    if (row['Transaction_ID'] === order.merchantReference) return isPast(row['SettlementDate'], context.now)
   return false
 }
 
@@ -125,7 +125,7 @@ const isPast = (text: string | undefined, now: Date): boolean => {
 const isAmongRejects = async (context: IPpayContext, order: SentOrder): Promise<boolean> => {
   const { from } = spanOf(context, order)
   for await (const row of listRows(context, 'achrejects', from, addMs(context.now, TOLERANCE_MS)))
-    if (row['Transaction_ID'] === order.ourRef) return true
+    if (row['Transaction_ID'] === order.merchantReference) return true
   return false
 }
 
@@ -134,10 +134,10 @@ const isAmongRejects = async (context: IPpayContext, order: SentOrder): Promise<
  * @throws Error when a report cannot be read
  */
 export const sumRefunds = async (context: IPpayContext, order: SentOrder, kind: 'card' | 'bank'): Promise<bigint> =>
-  sumOfRefunds(await listRowsOf(context, order, kind), order.ourRef)
+  sumOfRefunds(await listRowsOf(context, order, kind), order.merchantReference)
 
-const sumOfRefunds = (rows: readonly Reply[], ourRef: string): bigint =>
-  rows.reduce((sum, row) => (refundedRefOf(row) === ourRef ? sum + amountOf(row).minor : sum), 0n)
+const sumOfRefunds = (rows: readonly Reply[], merchantReference: string): bigint =>
+  rows.reduce((sum, row) => (refundedRefOf(row) === merchantReference ? sum + amountOf(row).minor : sum), 0n)
 
 /** The reference of the payment that a row gives back; undefined for any other row. A reversal has an id of its own. */
 const refundedRefOf = (row: Reply): string | undefined => {
@@ -184,7 +184,7 @@ export async function* listPayments(context: IPpayContext, from: Date, to: Date)
     if ((type !== 'SALE' && type !== 'CHECK') || !isWithin) continue
     const isDebit = type === 'CHECK'
     yield {
-      ourRef: ourRefOf(row),
+      merchantReference: merchantReferenceOf(row),
       providerRef,
       result: voided.has(providerRef)
         ? voidedResult(providerRef)
@@ -224,10 +224,11 @@ export async function* listReturned(
   context: IPpayContext,
   from: Date,
   to: Date,
-): AsyncGenerator<{ ourRef: string | null; providerRef: string }> {
+): AsyncGenerator<{ merchantReference: string | null; providerRef: string }> {
   for (const row of await collectRows(listRows(context, 'achrejects', addMs(from, -MAX_RETURN_AGE_MS), addMs(to, TOLERANCE_MS)))) {
     const { Transaction_ID: providerRef } = row
-    if (providerRef !== undefined) yield { ourRef: ourRefOf(row) ?? providerRef, providerRef }
+    if (providerRef !== undefined) yield { merchantReference: merchantReferenceOf(row) ?? providerRef, providerRef }
   }
-  for await (const ourRef of listChargedBack(context, from, addMs(to, TOLERANCE_MS))) yield { ourRef, providerRef: ourRef }
+  for await (const merchantReference of listChargedBack(context, from, addMs(to, TOLERANCE_MS)))
+    yield { merchantReference, providerRef: merchantReference }
 }

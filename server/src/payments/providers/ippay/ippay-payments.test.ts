@@ -119,13 +119,13 @@ const invoice = (minor = 11_000, of = payer): Promise<number> => {
 
 interface LastAttempt {
   readonly id: string
-  readonly our_ref: string
+  readonly merchant_reference: string
   readonly status: string
 }
 const attempts = (): Promise<LastAttempt[]> =>
   queryAsAdministrator<LastAttempt>(
     fixture.context,
-    'select id, our_ref, provider_ref, method_shown, method_type, receipt_email, status from payment_attempt order by created_at desc',
+    'select id, merchant_reference, provider_ref, method_shown, method_type, receipt_email, status from payment_attempt order by created_at desc',
     [],
   )
 const lastAttempt = async (): Promise<LastAttempt> => {
@@ -134,12 +134,14 @@ const lastAttempt = async (): Promise<LastAttempt> => {
   return attempt
 }
 const listBooked = async (): Promise<[string, number][]> => {
-  const { our_ref } = await lastAttempt()
-  return (await fixture.sandbox.ledger()).filter(({ reference }) => reference === our_ref).map(({ status, amount }) => [status, amount])
+  const { merchant_reference } = await lastAttempt()
+  return (await fixture.sandbox.ledger())
+    .filter(({ reference }) => reference === merchant_reference)
+    .map(({ status, amount }) => [status, amount])
 }
 const settle = async (outcome: string): Promise<void> => {
-  const { our_ref } = await lastAttempt()
-  const entry = (await fixture.sandbox.ledger()).find(({ reference }) => reference === our_ref)
+  const { merchant_reference } = await lastAttempt()
+  const entry = (await fixture.sandbox.ledger()).find(({ reference }) => reference === merchant_reference)
   expect((await post('/settle', { provider: 'ippay', id: entry?.id, outcome })).ok).toBe(true)
 }
 
@@ -559,8 +561,8 @@ describe('what an operator does', () => {
       return reconciled.find(({ provider }) => provider === 'ippay')
     }
     expect(await compare()).toMatchObject({ ours: 1, drifts: [] })
-    const { our_ref } = await lastAttempt()
-    const xml = `<ippay><TransactionType>VOID</TransactionType><TerminalID>TERM${ours.resellerId}</TerminalID><TransactionID>${our_ref}</TransactionID></ippay>`
+    const { merchant_reference } = await lastAttempt()
+    const xml = `<ippay><TransactionType>VOID</TransactionType><TerminalID>TERM${ours.resellerId}</TerminalID><TransactionID>${merchant_reference}</TransactionID></ippay>`
     await fetch(`${fixture.sandbox.url}/ippay/ippay`, { method: 'POST', headers: { 'content-type': 'text/xml' }, body: xml })
     expect(await compare()).toMatchObject({ drifts: [{ kind: 'refund', ours: '0.00', theirs: '110.00', isMended: true }] })
     expect(await compare()).toMatchObject({ drifts: [] })

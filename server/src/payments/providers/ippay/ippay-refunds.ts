@@ -22,12 +22,13 @@ const refundCard = async (context: IPpayContext, order: KnownOrder, amount: Mone
   } catch (error) {
     return { state: 'not_sent', detail: error instanceof Error ? error.message : 'the reports could not be read' }
   }
-  const fields = { TransactionID: order.ourRef, TotalAmount: String(amount.minor) }
+  const fields = { TransactionID: order.merchantReference, TotalAmount: String(amount.minor) }
   if (order.refunded === 0n && amount.minor === order.amount.minor) {
     const voided = await sendTransaction(context, 'VOID', fields)
-    if (!('reply' in voided && isNotVoidable(voided.reply['ActionCode']))) return toRefundResult(voided, order, amount, order.ourRef)
+    if (!('reply' in voided && isNotVoidable(voided.reply['ActionCode'])))
+      return toRefundResult(voided, order, amount, order.merchantReference)
   }
-  return toRefundResult(await sendTransaction(context, 'CREDIT', fields), order, amount, order.ourRef)
+  return toRefundResult(await sendTransaction(context, 'CREDIT', fields), order, amount, order.merchantReference)
 }
 
 /** A TransactionID of ours that follows from the refund's id, so that the same refund has the same one. */
@@ -41,14 +42,14 @@ const refundDebit = async (context: IPpayContext, order: KnownOrder, amount: Mon
   const earlier = await enquire(context, TransactionID, 'bank')
   if (earlier.state === 'approved') return toRefunded(order, amount)
   if (earlier.state === 'unknown') return { state: 'not_sent', detail: earlier.detail }
-  const original = await enquire(context, order.ourRef, 'bank')
+  const original = await enquire(context, order.merchantReference, 'bank')
   const token = original.state === 'approved' ? original.reply['Token'] : undefined
   if (token === undefined) return { state: 'not_sent', detail: 'ippay does not say from which account it was paid' }
   const answer = await sendTransaction(context, 'REVERSAL', {
     TransactionID,
     ACH: toAch(token, TransactionID),
     TotalAmount: String(amount.minor),
-    UDField2: order.ourRef,
+    UDField2: order.merchantReference,
   })
   return toRefundResult(answer, order, amount, TransactionID)
 }

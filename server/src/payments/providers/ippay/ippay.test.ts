@@ -67,37 +67,43 @@ const charge = async (order: ChargeOrder, kind: 'card' | 'bank' = 'bank'): Promi
 
 const bankOrder = (change: Partial<ChargeOrder> = {}): ChargeOrder => ippayOrder({ methodType: 'eCheck', ...change })
 
-const settle = async (ourRef: string, outcome: string): Promise<void> => {
-  const entry = (await sandbox().ledger()).find(({ reference }) => reference === ourRef)
+const settle = async (merchantReference: string, outcome: string): Promise<void> => {
+  const entry = (await sandbox().ledger()).find(({ reference }) => reference === merchantReference)
   expect((await at().post('/settle', { provider: 'ippay', id: entry?.id, outcome })).ok).toBe(true)
 }
 
 const lookUp = (order: ChargeOrder): Promise<ChargeResult> =>
-  ippay.lookUp(at().context(addMs(new Date(), 2_000)) as never, sentOrder(order, order.ourRef, new Date()))
+  ippay.lookUp(at().context(addMs(new Date(), 2_000)) as never, sentOrder(order, order.merchantReference, new Date()))
 
 describe('debits', () => {
   test('[PAY-01] type 4: a debit is accepted, stays on its way, and is paid when it stands in the settlement', async () => {
     const order = bankOrder()
-    expect(await charge(order)).toEqual({ state: 'processing', providerRef: order.ourRef })
-    expect(await lookUp(order)).toEqual({ state: 'processing', providerRef: order.ourRef })
-    await settle(order.ourRef, 'succeeded')
-    expect(await lookUp(order)).toEqual({ state: 'succeeded', providerRef: order.ourRef, amount: order.amount, refunded: 0n, reversed: 0n })
+    expect(await charge(order)).toEqual({ state: 'processing', providerRef: order.merchantReference })
+    expect(await lookUp(order)).toEqual({ state: 'processing', providerRef: order.merchantReference })
+    await settle(order.merchantReference, 'succeeded')
+    expect(await lookUp(order)).toEqual({
+      state: 'succeeded',
+      providerRef: order.merchantReference,
+      amount: order.amount,
+      refunded: 0n,
+      reversed: 0n,
+    })
   })
 
   test('[PAY-01] type 4: a debit that comes back before it was settled was never paid, afterwards it is a reversal', async () => {
     const [early, late] = [bankOrder(), bankOrder()]
     await charge(early)
-    await settle(early.ourRef, 'failed')
+    await settle(early.merchantReference, 'failed')
     expect(await lookUp(early)).toMatchObject({ state: 'declined', providerCode: 'returned' })
     await charge(late)
-    await settle(late.ourRef, 'succeeded')
-    await settle(late.ourRef, 'returned')
+    await settle(late.merchantReference, 'succeeded')
+    await settle(late.merchantReference, 'returned')
     expect(await lookUp(late)).toMatchObject({ state: 'succeeded', reversed: 11_000n })
     const now = new Date()
     const returned: string[] = []
     for await (const { providerRef } of ippay.refunds?.listReturned?.(at().context() as never, addMs(now, -60_000), now) ?? [])
       returned.push(providerRef)
-    expect(returned).toEqual(expect.arrayContaining([early.ourRef, late.ourRef]))
+    expect(returned).toEqual(expect.arrayContaining([early.merchantReference, late.merchantReference]))
   })
 
   test('[PAY-01] type 4: reports that cannot be read leave a debit as it is', async () => {
@@ -114,8 +120,8 @@ describe('debits', () => {
   test('[PAY-01] type 4: a debit is given back by paying into the account, once for each refund', async () => {
     const order = bankOrder()
     await charge(order)
-    await settle(order.ourRef, 'succeeded')
-    const known = { ...knownOrder(order, order.ourRef, new Date()), methodType: 'eCheck' }
+    await settle(order.merchantReference, 'succeeded')
+    const known = { ...knownOrder(order, order.merchantReference, new Date()), methodType: 'eCheck' }
     const part = { minor: 1_000n, currency: 'USD' }
     const give = (id: string) => ippay.refunds?.refund(at().context() as never, known, part, id)
     expect(await give('first')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
@@ -132,7 +138,12 @@ describe('refunds of cards', () => {
     await charge(open, 'card')
     await charge(closed, 'card')
     const give = (order: ChargeOrder, minor: bigint) =>
-      ippay.refunds?.refund(at().context() as never, knownOrder(order, order.ourRef, new Date()), { minor, currency: 'USD' }, 'id')
+      ippay.refunds?.refund(
+        at().context() as never,
+        knownOrder(order, order.merchantReference, new Date()),
+        { minor, currency: 'USD' },
+        'id',
+      )
     expect(await give(open, 11_000n)).toMatchObject({ state: 'succeeded', refunded: 11_000n })
     await at().post('/ippay/settle-batch', {})
     expect(await give(closed, 11_000n)).toMatchObject({ state: 'succeeded', refunded: 11_000n })
@@ -142,8 +153,8 @@ describe('refunds of cards', () => {
   })
 })
 
-const order = ippayOrder({ ourRef: 'ABCDEFGHJKMNPQRSTU' })
-const APPROVAL = { TransactionID: order.ourRef, ActionCode: '000', Approval: 'TEST00', ResponseText: 'APPROVED' }
+const order = ippayOrder({ merchantReference: 'ABCDEFGHJKMNPQRSTU' })
+const APPROVAL = { TransactionID: order.merchantReference, ActionCode: '000', Approval: 'TEST00', ResponseText: 'APPROVED' }
 
 /** A context in which IPpay gives these answers in turn. */
 const answering = (...answers: (string | Error)[]) => {
@@ -162,13 +173,13 @@ const replyXml = (fields: Readonly<Record<string, string>>): string => toXml({ i
 const NO_ROWS = '<ippayReport><Transactions type="credit">No Results</Transactions></ippayReport>'
 const rowXml = (fields: Readonly<Record<string, string>>): string =>
   `<ippayResponse><Transactions records="1"><Transaction>${toXml(fields)}</Transaction></Transactions></ippayResponse>`
-const SALE_ROW = { Transaction_ID: order.ourRef, Request_Type: 'SALE', Total_Amount: '110.0000', ActionCode: '000' }
+const SALE_ROW = { Transaction_ID: order.merchantReference, Request_Type: 'SALE', Total_Amount: '110.0000', ActionCode: '000' }
 
 const ODD_ANSWERS: readonly (readonly [Record<string, string>, string])[] = [
   [{ ...APPROVAL, TransactionID: 'ANOTHERTRANSACTION' }, 'which payment'],
   [{ ActionCode: '000', ResponseText: 'APPROVED' }, 'which payment'],
   [{ ...APPROVAL, TotalAmount: '11100' }, 'another amount'],
-  [{ TransactionID: order.ourRef, ResponseText: 'APPROVED' }, 'without a code'],
+  [{ TransactionID: order.merchantReference, ResponseText: 'APPROVED' }, 'without a code'],
   ...['010', '011', '094', '068', '992', '999', '012345', '777', '', 'OK'].map((code): [Record<string, string>, string] => [
     { ...APPROVAL, ActionCode: code },
     code || 'ippay',
@@ -220,7 +231,7 @@ describe('answers', () => {
 
 describe('look-ups', () => {
   const lookUpWith = (...answers: (string | Error)[]) => ippay.lookUp(answering(...answers).context, sentOrder(order, null, new Date()))
-  const enquiry = (fields: object): string => replyXml({ TransactionID: order.ourRef, ...fields })
+  const enquiry = (fields: object): string => replyXml({ TransactionID: order.merchantReference, ...fields })
   const NOT_FOUND = enquiry({ ActionCode: '940', ErrMsg: 'Record Not Found.' })
 
   test('[PAY-01] type 4: nothing is absent unless the enquiry and the report both say so', async () => {
@@ -254,7 +265,7 @@ describe('look-ups', () => {
 describe('the hosted page', () => {
   test('[PM-40] type 4: everything that the page obeys is signed, and a changed address is refused by it', async () => {
     const frame = {
-      reference: order.ourRef,
+      reference: order.merchantReference,
       kind: 'card',
       buttonText: 'Pay $110.00',
       amount: order.amount,
@@ -280,8 +291,8 @@ describe('the hosted page', () => {
     await charge(sale, 'card')
     const pay = (token: string) => chargeNew(ippay, at().context() as never, ippayOrder(), { typedMethod: { kind: 'token', token } })
     expect(await pay(token)).toMatchObject({ state: 'succeeded' })
-    expect(await pay(sale.ourRef)).toMatchObject({ state: 'not_sent' })
-    expect(await pay(ippayOrder().ourRef)).toMatchObject({ state: 'declined', providerCode: 'no-token' })
+    expect(await pay(sale.merchantReference)).toMatchObject({ state: 'not_sent' })
+    expect(await pay(ippayOrder().merchantReference)).toMatchObject({ state: 'declined', providerCode: 'no-token' })
     expect(await at().enter(TYPED_ACCOUNT, 'bank')).toMatch(/^[A-HJ-NP-Z2-9]{18}$/)
   })
 

@@ -65,8 +65,8 @@ const prepareRawCardCharge = (
     avs_info: toAvsInfo(address),
   }))
 
-const orderFields = ({ ourRef, customerId }: ChargeOrder, amount: string): XmlFields => ({
-  order_id: ourRef,
+const orderFields = ({ merchantReference, customerId }: ChargeOrder, amount: string): XmlFields => ({
+  order_id: merchantReference,
   cust_id: String(customerId),
   amount,
 })
@@ -90,7 +90,7 @@ const preparePurchase = (
   const amount = toMonerisAmount(order.amount)
   if (amount === undefined) return { state: 'not_sent', detail: 'the amount is longer than moneris takes' }
   return {
-    providerRef: order.ourRef,
+    providerRef: order.merchantReference,
     method,
     submit: async (permit) => {
       const answer = await sendPurchase(context, permit, name, fieldsOf(amount))
@@ -124,7 +124,7 @@ const NO_DATA_KEY = 'statuscheckofnostoredcard'
 const lookUp = async (context: MonerisContext, order: SentOrder): Promise<ChargeResult> => {
   const answer = await sendStatusCheck(context, 'res_purchase_cc', {
     data_key: NO_DATA_KEY,
-    order_id: order.ourRef,
+    order_id: order.merchantReference,
     amount: toMonerisAmount(order.amount),
     crypt_type: CRYPT_TYPE,
   })

@@ -22,7 +22,7 @@ export const readOutcome = ({ TimedOut, Complete, ResponseCode, Message = '' }: 
   return { state: 'unknown', detail: 'moneris answered in an unknown format' }
 }
 
-type OrderedPurchase = Pick<SentOrder, 'ourRef' | 'amount'>
+type OrderedPurchase = Pick<SentOrder, 'merchantReference' | 'amount'>
 
 const PURCHASE_TYPE = '00'
 
@@ -33,7 +33,7 @@ export const decodePurchase = (receipt: Receipt, order: OrderedPurchase): Charge
     case 'approved':
       return approvedResult(receipt, order)
     case 'declined':
-      return receipt['ReceiptId'] === order.ourRef ? declineOfCode(outcome.code) : OTHER_PAYMENT
+      return receipt['ReceiptId'] === order.merchantReference ? declineOfCode(outcome.code) : OTHER_PAYMENT
     case 'rejected':
       return declineOfMessage(outcome.message) ?? { state: 'unknown', detail: `moneris says ${quoteMessage(outcome.message)}` }
     case 'unknown':
@@ -43,8 +43,11 @@ export const decodePurchase = (receipt: Receipt, order: OrderedPurchase): Charge
 
 const OTHER_PAYMENT: ChargeResult = { state: 'unknown', detail: 'moneris answered for another payment' }
 
-const approvedResult = ({ ReceiptId, TransID, TransType, TransAmount }: Receipt, { ourRef, amount }: OrderedPurchase): ChargeResult => {
-  if (ReceiptId !== ourRef || TransType !== PURCHASE_TYPE) return OTHER_PAYMENT
+const approvedResult = (
+  { ReceiptId, TransID, TransType, TransAmount }: Receipt,
+  { merchantReference, amount }: OrderedPurchase,
+): ChargeResult => {
+  if (ReceiptId !== merchantReference || TransType !== PURCHASE_TYPE) return OTHER_PAYMENT
   const charged = parseAmount(TransAmount, amount.currency)
   if (TransID === undefined || charged === undefined) return { state: 'unknown', detail: 'moneris approved without an id or an amount' }
   return { state: 'succeeded', providerRef: TransID, amount: charged, refunded: 0n, reversed: 0n }
@@ -57,7 +60,10 @@ const parseAmount = (text: string | undefined, currency: string): Money | undefi
  * Decodes the answer to a status check of a purchase. An answer without the status of that check proves nothing, nor does one that
  * contradicts it. A status check answers with the first receipt, so that it says nothing of voids, refunds and chargebacks.
  */
-export const decodeStatusCheck = (receipt: Receipt, order: Pick<SentOrder, 'ourRef' | 'amount' | 'providerRef'>): ChargeResult => {
+export const decodeStatusCheck = (
+  receipt: Receipt,
+  order: Pick<SentOrder, 'merchantReference' | 'amount' | 'providerRef'>,
+): ChargeResult => {
   const { status_code: code, ResponseCode } = receipt
   if (code === undefined || !/^\d{1,3}$/.test(code)) return { state: 'unknown', detail: 'moneris made no status check' }
   const isFound = Number(code) <= MAX_APPROVED_CODE
@@ -66,13 +72,13 @@ export const decodeStatusCheck = (receipt: Receipt, order: Pick<SentOrder, 'ourR
   const result = decodePurchase(receipt, order)
   if (result.state !== 'succeeded') return result
   // Until Moneris has told its id, our own reference is kept in its place.
-  const isSame = order.providerRef === null || order.providerRef === order.ourRef || order.providerRef === result.providerRef
+  const isSame = order.providerRef === null || order.providerRef === order.merchantReference || order.providerRef === result.providerRef
   return isSame ? { ...result, refunded: null, reversed: null } : OTHER_PAYMENT
 }
 
 /** Whether the receipt is of a refund or void of that order, over exactly that amount. */
-export const isReturnOf = ({ ReceiptId, TransAmount }: Receipt, ourRef: string, amount: Money): boolean =>
-  ReceiptId === ourRef && parseAmount(TransAmount, amount.currency)?.minor === amount.minor
+export const isReturnOf = ({ ReceiptId, TransAmount }: Receipt, merchantReference: string, amount: Money): boolean =>
+  ReceiptId === merchantReference && parseAmount(TransAmount, amount.currency)?.minor === amount.minor
 
 const MAX_AMOUNT_LENGTH = 9
 

@@ -79,10 +79,10 @@ const payTyped = (invoiceId: number, more: object = {}, headers: Record<string, 
 const payStored = async (cardId: string, invoiceId: number): Promise<Answer> =>
   payer.pay(await payer.intent(invoiceId), { cardId, type: 'card' })
 
-const lastAttempt = async (): Promise<{ id: string; our_ref: string; status: string }> => {
-  const [attempt] = await queryAsAdministrator<{ id: string; our_ref: string; status: string }>(
+const lastAttempt = async (): Promise<{ id: string; merchant_reference: string; status: string }> => {
+  const [attempt] = await queryAsAdministrator<{ id: string; merchant_reference: string; status: string }>(
     fixture.context,
-    'select id, our_ref, provider_ref, method_shown, status from payment_attempt order by created_at desc limit 1',
+    'select id, merchant_reference, provider_ref, method_shown, status from payment_attempt order by created_at desc limit 1',
     [],
   )
   if (attempt === undefined) throw new Error('there is no attempt')
@@ -90,8 +90,10 @@ const lastAttempt = async (): Promise<{ id: string; our_ref: string; status: str
 }
 
 const listBooked = async (): Promise<[string, number][]> => {
-  const { our_ref } = await lastAttempt()
-  return (await fixture.sandbox.ledger()).filter(({ reference }) => reference === our_ref).map(({ status, amount }) => [status, amount])
+  const { merchant_reference } = await lastAttempt()
+  return (await fixture.sandbox.ledger())
+    .filter(({ reference }) => reference === merchant_reference)
+    .map(({ status, amount }) => [status, amount])
 }
 
 describe('stored cards', () => {
@@ -200,7 +202,7 @@ describe('payments', () => {
     expect((await payTyped(id)).json()).toMatchObject({ status: 'succeeded', intentStatus: 3 })
     expect(await payer.readInvoice(id)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
     expect(await lastAttempt()).toMatchObject({
-      our_ref: expect.stringMatching(/^[A-HJ-NP-Z2-9]{20}$/),
+      merchant_reference: expect.stringMatching(/^[A-HJ-NP-Z2-9]{20}$/),
       provider_ref: expect.stringMatching(/^\d+-0_\d+$/),
       method_shown: { brand: 'visa', last4: '4242' },
     })
@@ -352,9 +354,9 @@ describe('what an operator does', () => {
       await fault('charge', 'drop')
       await payTyped(invoiceId)
       await runWorkerAfter(fixture, 3_700_000)
-      const { id, our_ref, status } = await lastAttempt()
+      const { id, merchant_reference, status } = await lastAttempt()
       expect(status).toBe('unknown')
-      const number = (await fixture.sandbox.ledger()).find(({ reference }) => reference === our_ref)?.id ?? ''
+      const number = (await fixture.sandbox.ledger()).find(({ reference }) => reference === merchant_reference)?.id ?? ''
       return { id, number, invoiceId }
     }
     const settle = (id: string, more: Record<string, string> = {}) =>

@@ -12,9 +12,9 @@ import { declineOfCode, declineOfMessage } from './moneris-declines.ts'
  * it is refunded. Moneris has no idempotency key for either, so an answer that is lost is unknown, and nothing is sent again here.
  */
 export const refund = async (context: MonerisContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
-  if (order.providerRef === order.ourRef)
+  if (order.providerRef === order.merchantReference)
     return { state: 'not_sent', detail: 'the TransID of the payment is not known: refund it at Moneris, then record that with --made' }
-  const original = { order_id: order.ourRef, txn_number: order.providerRef }
+  const original = { order_id: order.merchantReference, txn_number: order.providerRef }
   if (mayBeVoided(order, amount, context.now)) {
     const voided = await sendTransaction(context, 'purchasecorrection', { ...original, crypt_type: CRYPT_TYPE })
     if (!isRejected(voided)) return toRefundResult(voided, order, amount)
@@ -42,7 +42,7 @@ const toRefundResult = (answer: Answer, order: KnownOrder, amount: Money): Charg
   const outcome = readOutcome(answer.receipt)
   switch (outcome.state) {
     case 'approved':
-      return isReturnOf(answer.receipt, order.ourRef, amount) ? refundedResult(order, amount) : OTHER_REFUND
+      return isReturnOf(answer.receipt, order.merchantReference, amount) ? refundedResult(order, amount) : OTHER_REFUND
     case 'declined':
       return withText(declineOfCode(outcome.code), answer.receipt.Message)
     case 'rejected':

@@ -94,7 +94,7 @@ describe('[PAY-01] what is sent', () => {
   test('[PAY-01] only once it is submitted: before, it has our reference and what may be shown of the card', async () => {
     const { context, sent } = contextAnswering(receiptXml(approvedFields()))
     const prepared = await moneris.prepareNewCardCharge?.(context, MONERIS_ORDER, typedCard())
-    expect(prepared).toMatchObject({ providerRef: MONERIS_ORDER.ourRef, method: { brand: 'visa', last4: '4242' } })
+    expect(prepared).toMatchObject({ providerRef: MONERIS_ORDER.merchantReference, method: { brand: 'visa', last4: '4242' } })
     expect(sent).toEqual([])
   })
 
@@ -162,7 +162,7 @@ describe('[PAY-01] what leaves open whether money moved', () => {
       '110.00',
       '1.00',
       '81-0_900',
-      MONERIS_ORDER.ourRef,
+      MONERIS_ORDER.merchantReference,
     )
     const odd = fc
       .dictionary(
@@ -174,7 +174,7 @@ describe('[PAY-01] what leaves open whether money moved', () => {
       fc.property(odd, (receipt) => {
         const results = [decodePurchase(receipt, MONERIS_ORDER), decodeStatusCheck(receipt, sentOrder(MONERIS_ORDER))]
         if (results.every(({ state }) => state !== 'succeeded')) return
-        expect(receipt).toMatchObject({ ReceiptId: MONERIS_ORDER.ourRef, Complete: 'true', TransType: '00' })
+        expect(receipt).toMatchObject({ ReceiptId: MONERIS_ORDER.merchantReference, Complete: 'true', TransType: '00' })
         expect([receipt['ResponseCode']]).toEqual([expect.stringMatching(/^0[0-4]\d$/)])
         expect(receipt['TimedOut'] ?? 'false').toBe('false')
       }),
@@ -228,7 +228,7 @@ describe('[PAY-01] what a status check says', () => {
 
   test('[PAY-01] another id than the one that was told is another payment', async () => {
     expect((await lookUp(receiptXml(approvedFields({ status_code: '0' })), '1-0_1')).result.state).toBe('unknown')
-    for (const known of ['81-0_900', MONERIS_ORDER.ourRef])
+    for (const known of ['81-0_900', MONERIS_ORDER.merchantReference])
       expect((await lookUp(receiptXml(approvedFields({ status_code: '0' })), known)).result.state).toBe('succeeded')
   })
 
@@ -302,7 +302,7 @@ describe.runIf(existsSync(RECORDED))('what the real Moneris has answered', () =>
   }
   const names = (existsSync(RECORDED) ? readdirSync(RECORDED) : []).filter((name) => !name.startsWith('hosted'))
   const ofOrder = (receipt: Receipt) => ({
-    ourRef: receipt['ReceiptId'] ?? '',
+    merchantReference: receipt['ReceiptId'] ?? '',
     amount: { minor: BigInt((receipt['TransAmount'] ?? '0').replace('.', '')), currency: 'CAD' },
   })
 

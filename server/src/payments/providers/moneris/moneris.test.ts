@@ -8,7 +8,7 @@ import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import { addMs } from '../../../kit/clock.ts'
 import { createHttpClient } from '../../../kit/outgoing-http.ts'
 import { createProviderCache } from '../../accounts/provider-cache.ts'
-import { createReference } from '../../attempts/our-reference.ts'
+import { createReference } from '../../attempts/merchant-reference.ts'
 import type { KnownMethod, NewCard } from '../method.ts'
 import type { ChargeOrder } from '../order.ts'
 import { moneris } from './moneris.ts'
@@ -89,12 +89,12 @@ testConformance('moneris', {
 
 const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
   ...MONERIS_ORDER,
-  ourRef: createReference(moneris.reference, ''),
+  merchantReference: createReference(moneris.reference, ''),
   ...more,
 })
 
-const listBooked = async (ourRef: string) =>
-  (await sandbox.ledger()).filter(({ reference }) => reference === ourRef).map(({ amount, status }) => [status, amount])
+const listBooked = async (merchantReference: string) =>
+  (await sandbox.ledger()).filter(({ reference }) => reference === merchantReference).map(({ amount, status }) => [status, amount])
 
 describe('[PM-50] moneris: a card is stored', () => {
   test('[PM-50] moneris: with what may be shown of it, and what its issuer calls the holder’s consent', async () => {
@@ -140,7 +140,7 @@ describe('[PM-50] moneris: a card is stored', () => {
     expect(await store({ typedMethod: { kind: 'token', token } })).toMatchObject({ state: 'declined', reason: 'enter_again' })
     const order = newOrder()
     expect(await chargeNew(moneris, context(), order, { typedMethod: { kind: 'token', token } })).toMatchObject({ state: 'declined' })
-    expect(await listBooked(order.ourRef)).toEqual([])
+    expect(await listBooked(order.merchantReference)).toEqual([])
   })
 })
 
@@ -150,14 +150,14 @@ describe('[PAY-01] a purchase', () => {
     const [order, again] = [newOrder(), newOrder()]
     expect(await chargeNew(moneris, context(), order, card)).toMatchObject({ state: 'succeeded', amount: order.amount })
     expect(await chargeNew(moneris, context(), again, card)).toMatchObject({ state: 'declined', reason: 'method_gone' })
-    expect(await listBooked(again.ourRef)).toEqual([])
+    expect(await listBooked(again.merchantReference)).toEqual([])
   })
 
   test('[PAY-01] that is sent twice is charged once, and the second answer proves nothing', async () => {
     const [order, method] = [newOrder(), await storedCard(MONERIS_CARDS.mastercard)]
     expect(await chargeStored(moneris, context(), order, method)).toMatchObject({ state: 'succeeded' })
     expect(await chargeStored(moneris, context(), order, method)).toMatchObject({ state: 'unknown' })
-    expect(await listBooked(order.ourRef)).toEqual([['succeeded', 11_000]])
+    expect(await listBooked(order.merchantReference)).toEqual([['succeeded', 11_000]])
   })
 
   test('[PAY-01] approved over another amount says so', async () => {
@@ -180,7 +180,7 @@ describe('[PAY-01] a purchase', () => {
     await sandbox.fault({ provider: 'moneris', operation: 'charge', kind: 'drop' })
     expect(await chargeNew(moneris, context(), order, typedCard())).toMatchObject({ state: 'unknown' })
     expect(await moneris.lookUp(context(), sentOrder(order))).toMatchObject({ state: 'succeeded', amount: order.amount, refunded: null })
-    expect(await listBooked(order.ourRef)).toEqual([['succeeded', 11_000]])
+    expect(await listBooked(order.merchantReference)).toEqual([['succeeded', 11_000]])
   })
 
   test('[PAY-01] that is longer than Moneris’ amounts is not sent', async () => {
@@ -199,7 +199,7 @@ describe('[PAY-01] a refund', () => {
   const refundOf = async (minor: bigint, { refunded = 0n, at = new Date() }: { refunded?: bigint; at?: Date | null } = {}) => {
     const { order, providerRef } = await paidOrder()
     const result = await moneris.refunds?.refund(context(), { ...knownOrder(order, providerRef, at), refunded }, over(minor), randomUUID())
-    return { order, result, booked: await listBooked(order.ourRef) }
+    return { order, result, booked: await listBooked(order.merchantReference) }
   }
   const transactionsSent = () => transcripts.join('\n')
 
@@ -219,7 +219,7 @@ describe('[PAY-01] a refund', () => {
     await fetch(`${sandbox.url}/moneris/close-batch`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
     const result = await moneris.refunds?.refund(context(), knownOrder(order, providerRef, new Date()), over(11_000n), randomUUID())
     expect(result).toMatchObject({ state: 'succeeded', refunded: 11_000n })
-    expect(await listBooked(order.ourRef)).toHaveLength(2)
+    expect(await listBooked(order.merchantReference)).toHaveLength(2)
   })
 
   test.each([null, addMs(new Date(), -2 * 86_400_000)])('[PAY-01] of a payment of %s is a refund', async (at) => {

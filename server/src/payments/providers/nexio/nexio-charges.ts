@@ -25,7 +25,7 @@ const prepareCharge = (
   order: ChargeOrder,
   { path, body, details }: { readonly path: Parameters<typeof sendCharge>[2]; readonly body: object; readonly details: MethodDetails },
 ): PreparedCharge => ({
-  providerRef: order.ourRef,
+  providerRef: order.merchantReference,
   method: toSummary(details),
   submit: async (permit) => {
     try {
@@ -43,7 +43,7 @@ const toData = (order: ChargeOrder, details: NewCard | MethodDetails): object =>
     amount: toJsonNumber(order.amount),
     currency: order.amount.currency,
     description: `${order.legalName}: ${invoice}`,
-    customer: { ...toNexioCustomer(details), orderNumber: order.ourRef, customerRef: String(order.customerId), invoice },
+    customer: { ...toNexioCustomer(details), orderNumber: order.merchantReference, customerRef: String(order.customerId), invoice },
   }
 }
 

@@ -56,7 +56,7 @@ export const decodeCharge = (answer: NexioAnswer, order: ChargeOrder, isNexioUrl
   if (status !== 200) return toDecline(answer) ?? { state: 'unknown', detail: describeAnswer(answer) }
   if (matchesSchema(WireRedirect, body)) return redirectResult(body.redirectUrl, order, isNexioUrl)
   if (!matchesSchema(WirePayment, body)) return { state: 'unknown', detail: 'nexio answered in an unknown format' }
-  if (body.data.customer.orderNumber !== order.ourRef) return { state: 'unknown', detail: 'nexio answered for another payment' }
+  if (body.data.customer.orderNumber !== order.merchantReference) return { state: 'unknown', detail: 'nexio answered for another payment' }
   return approvedResult(body, order.methodType)
 }
 
@@ -69,10 +69,14 @@ const approvedResult = ({ id, transactionStatus, amount, currency }: Static<type
 }
 
 /** No transaction exists until the payer has confirmed, so our reference stands for it. Without a payer nobody can confirm. */
-const redirectResult = (redirectUrl: string, { ourRef, returnUrl }: ChargeOrder, isNexioUrl: (url: string) => boolean): ChargeResult => {
+const redirectResult = (
+  redirectUrl: string,
+  { merchantReference, returnUrl }: ChargeOrder,
+  isNexioUrl: (url: string) => boolean,
+): ChargeResult => {
   if (returnUrl === null) return { state: 'unknown', detail: 'the bank asks for a confirmation, and no payer is present' }
   return isNexioUrl(redirectUrl)
-    ? { state: 'requires_action', providerRef: ourRef, redirectUrl }
+    ? { state: 'requires_action', providerRef: merchantReference, redirectUrl }
     : { state: 'unknown', detail: 'nexio redirects to another host' }
 }
 

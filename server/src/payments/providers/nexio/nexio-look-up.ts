@@ -32,8 +32,8 @@ const MAX_PAGES = 1_000
 class UnusableAnswer extends Error {}
 
 /** Nexio's own id of an order; null while our reference stands for it. */
-const paymentIdOf = ({ ourRef, providerRef }: Pick<SentOrder, 'ourRef' | 'providerRef'>): string | null =>
-  providerRef === ourRef ? null : providerRef
+const paymentIdOf = ({ merchantReference, providerRef }: Pick<SentOrder, 'merchantReference' | 'providerRef'>): string | null =>
+  providerRef === merchantReference ? null : providerRef
 
 /**
  * Asks what became of an order: by Nexio's id where it gave one, since the list may lag, else by our reference. Its refunds are in the
@@ -42,9 +42,9 @@ const paymentIdOf = ({ ourRef, providerRef }: Pick<SentOrder, 'ourRef' | 'provid
 export const lookUp = async (context: NexioContext, order: SentOrder): Promise<ChargeResult> => {
   const paymentId = paymentIdOf(order)
   try {
-    if (paymentId === null) return await oldestResult(context, order, await listOfOrder(context, order.ourRef))
+    if (paymentId === null) return await oldestResult(context, order, await listOfOrder(context, order.merchantReference))
     const record = await readRecord(context, paymentId)
-    if (record?.plugin.orderNumber !== order.ourRef) return { state: 'unknown', detail: 'nexio does not know it' }
+    if (record?.plugin.orderNumber !== order.merchantReference) return { state: 'unknown', detail: 'nexio does not know it' }
     const result = recordResult(record, { refunded: null, isECheck: isECheck(order) })
     if (result.state !== 'succeeded') return result
     return withChargebacks(context, order, record, { ...result, refunded: await readRefunded(context, order, paymentId) })
@@ -90,9 +90,13 @@ export const readRecord = async (context: NexioContext, paymentId: string): Prom
 }
 
 /** What was refunded; null while the list does not show all that we know of, and where it cannot be read. */
-const readRefunded = async (context: NexioContext, { ourRef, refunded = 0n }: SentOrder, paymentId: string): Promise<bigint | null> => {
+const readRefunded = async (
+  context: NexioContext,
+  { merchantReference, refunded = 0n }: SentOrder,
+  paymentId: string,
+): Promise<bigint | null> => {
   try {
-    const { made, failed } = sumRefunds(await listOfOrder(context, ourRef), paymentId)
+    const { made, failed } = sumRefunds(await listOfOrder(context, merchantReference), paymentId)
     return made + failed >= refunded ? made : null
   } catch {
     return null
@@ -100,10 +104,10 @@ const readRefunded = async (context: NexioContext, { ourRef, refunded = 0n }: Se
 }
 
 /** All transactions with our reference: the payment and its refunds. */
-const listOfOrder = async (context: NexioContext, ourRef: string): Promise<NexioRecord[]> => {
+const listOfOrder = async (context: NexioContext, merchantReference: string): Promise<NexioRecord[]> => {
   const records: NexioRecord[] = []
-  for await (const record of listRecords(context, { 'plugin.orderNumber': ourRef, 'gateway.': '' })) {
-    if (record.plugin.orderNumber !== ourRef) throw new UnusableAnswer('nexio listed other payments')
+  for await (const record of listRecords(context, { 'plugin.orderNumber': merchantReference, 'gateway.': '' })) {
+    if (record.plugin.orderNumber !== merchantReference) throw new UnusableAnswer('nexio listed other payments')
     records.push(record)
   }
   return records
@@ -176,7 +180,11 @@ export async function* listPayments(context: NexioContext, from: Date, to: Date)
     const madeAt = parseInstant(record.transactionDate)
     if (isRefund(record) || (madeAt !== null && madeAt >= to)) continue
     const result = recordResult(record, { refunded: sumRefunds(records, providerRef).made, isECheck: isListedECheck(record) })
-    yield { ourRef: orderNumber === undefined || orderNumber === null || orderNumber === '' ? null : orderNumber, providerRef, result }
+    yield {
+      merchantReference: orderNumber === undefined || orderNumber === null || orderNumber === '' ? null : orderNumber,
+      providerRef,
+      result,
+    }
   }
 }
 
@@ -188,7 +196,7 @@ export async function* listReturned(
   context: NexioContext,
   from: Date,
   to: Date,
-): AsyncIterable<{ ourRef: string | null; providerRef: string }> {
+): AsyncIterable<{ merchantReference: string | null; providerRef: string }> {
   const startDate = addMs(from, -MAX_RETURN_MS).toISOString()
   for (const status of FAILED_STATUSES)
     for await (const record of listRecords(context, { startDate, transactionStatus: String(status), 'plugin.': '' })) {
@@ -196,7 +204,7 @@ export async function* listReturned(
       const { originalId: providerRef, orderNumber } = record.plugin
       // A look-up moves no money, so one of an unknown day is looked up too.
       const isInSpan = changedAt === null || (changedAt >= from && changedAt < to)
-      if (!isRefund(record) && isInSpan) yield { ourRef: orderNumber ?? null, providerRef }
+      if (!isRefund(record) && isInSpan) yield { merchantReference: orderNumber ?? null, providerRef }
     }
   yield* listChargedBack(context, from, to)
 }
@@ -206,11 +214,11 @@ async function* listChargedBack(
   context: NexioContext,
   from: Date,
   to: Date,
-): AsyncIterable<{ ourRef: string | null; providerRef: string }> {
+): AsyncIterable<{ merchantReference: string | null; providerRef: string }> {
   const chargebacks = await listChargebacks(context, from, to).catch(() => [])
   for (const number of new Set(chargebacks.flatMap((one) => chargedBackNumber(one) ?? []))) {
     const { status, body } = await callNexio(context, { method: 'GET', path: `/transaction/v3/${encodeURIComponent(number)}` })
     const record = status === 200 ? decodeRecord(body) : undefined
-    if (record !== undefined) yield { ourRef: record.plugin.orderNumber ?? null, providerRef: record.plugin.originalId }
+    if (record !== undefined) yield { merchantReference: record.plugin.orderNumber ?? null, providerRef: record.plugin.originalId }
   }
 }

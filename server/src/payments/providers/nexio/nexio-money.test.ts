@@ -41,7 +41,7 @@ const context = (username = 'money', now = new Date()) => {
 }
 
 const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
-  ourRef: randomUUID(),
+  merchantReference: randomUUID(),
   amount: { minor: 11_000n, currency: 'USD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1', 'INV-2'],
@@ -77,11 +77,12 @@ const pay = async (more: Partial<ChargeOrder> = {}, method?: KnownMethod) => {
   const known = (refunded = 0n) => ({ ...knownOrder(order, providerRef, context().now), refunded })
   return { order, result, providerRef, known }
 }
-const bookedOf = async (ourRef: string) =>
-  (await sandbox.ledger()).filter(({ reference }) => reference === ourRef).map(({ status, amount }) => [status, amount])
-const ledgerId = async (ourRef: string): Promise<string> => (await sandbox.ledger()).find(({ reference }) => reference === ourRef)?.id ?? ''
-const settle = async (ourRef: string, outcome: 'succeeded' | 'failed' | 'returned') =>
-  expect(await settleAtNexio(sandbox, await ledgerId(ourRef), outcome)).toBe(200)
+const bookedOf = async (merchantReference: string) =>
+  (await sandbox.ledger()).filter(({ reference }) => reference === merchantReference).map(({ status, amount }) => [status, amount])
+const ledgerId = async (merchantReference: string): Promise<string> =>
+  (await sandbox.ledger()).find(({ reference }) => reference === merchantReference)?.id ?? ''
+const settle = async (merchantReference: string, outcome: 'succeeded' | 'failed' | 'returned') =>
+  expect(await settleAtNexio(sandbox, await ledgerId(merchantReference), outcome)).toBe(200)
 const lastBody = (path: string) => requests.findLast((request) => request.path === path)?.body
 
 describe('[PM-80] [PAY-01] nexio: charging', () => {
@@ -93,7 +94,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
       data: {
         amount: 110,
         currency: 'USD',
-        customer: { orderNumber: order.ourRef, customerRef: '7', invoice: 'INV-1, INV-2', firstName: 'Augusta' },
+        customer: { orderNumber: order.merchantReference, customerRef: '7', invoice: 'INV-1, INV-2', firstName: 'Augusta' },
       },
       processingOptions: { paymentType: 'unscheduledCit', check3ds: true, customerRedirectUrl: order.returnUrl },
     })
@@ -110,7 +111,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
     const card = { typedMethod: await sealedCard(sandbox, NEXIO_CARDS.good), ...NEXIO_PAYER }
     requests = []
     const prepared = requirePrepared(await nexio.prepareNewCardCharge?.(context(), order, card))
-    expect([prepared.providerRef, prepared.method]).toEqual([order.ourRef, { brand: 'visa', last4: '1111' }])
+    expect([prepared.providerRef, prepared.method]).toEqual([order.merchantReference, { brand: 'visa', last4: '1111' }])
     const result = await prepared.submit(testPermit())
     expect(result).toMatchObject({ state: 'succeeded', amount: order.amount })
     expect(requests.map(({ path }) => path)).toEqual(['/pay/v3/token', '/pay/v3/saveCard', '/pay/v3/process', '/pay/v3/deleteToken'])
@@ -195,7 +196,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
   test('a payment in a currency without decimals is charged over exactly as much', async () => {
     const { order, result } = await pay({ amount: { minor: 1_101n, currency: 'JPY' } })
     expect(result).toMatchObject({ state: 'succeeded', amount: order.amount })
-    expect(await bookedOf(order.ourRef)).toEqual([['succeeded', 1_101]])
+    expect(await bookedOf(order.merchantReference)).toEqual([['succeeded', 1_101]])
   })
 })
 
@@ -214,8 +215,8 @@ describe('[PAY-01] nexio: a bank that asks the payer to confirm', () => {
 
   test('is known under our reference until the payer has confirmed, and is paid only then', async () => {
     const { order, result, redirectUrl } = await begin()
-    expect(result).toMatchObject({ state: 'requires_action', providerRef: order.ourRef })
-    const sent = sentOrder(order, order.ourRef, new Date())
+    expect(result).toMatchObject({ state: 'requires_action', providerRef: order.merchantReference })
+    const sent = sentOrder(order, order.merchantReference, new Date())
     expect(await nexio.lookUp(context(), sent)).toMatchObject({ state: 'absent' })
     await confirmAtBank(redirectUrl)
     expect(await nexio.lookUp(context(), sent)).toMatchObject({
@@ -228,7 +229,7 @@ describe('[PAY-01] nexio: a bank that asks the payer to confirm', () => {
   test('cannot be canceled: another payment waits until the bank’s page has expired', async () => {
     const { order } = await begin()
     const sentAt = new Date()
-    const known = knownOrder(order, order.ourRef, sentAt)
+    const known = knownOrder(order, order.merchantReference, sentAt)
     const after = (minutes: number) => nexio.cancel?.(context('money', addMs(sentAt, minutes * 60_000)), { ...known, sentAt })
     expect(await after(0)).toMatchObject({ state: 'unknown' })
     expect(await after(61)).toMatchObject({ state: 'unknown' })
@@ -239,7 +240,7 @@ describe('[PAY-01] nexio: a bank that asks the payer to confirm', () => {
   test('nobody is sent there without a payer; nothing is booked', async () => {
     const { order, result } = await begin({ returnUrl: null })
     expect(result).toMatchObject({ state: 'unknown' })
-    expect(await bookedOf(order.ourRef)).toEqual([])
+    expect(await bookedOf(order.merchantReference)).toEqual([])
   })
 })
 
@@ -250,20 +251,20 @@ describe('[BP-02] [BP-03] [BP-05] nexio: eChecks', () => {
     const { order, result, providerRef } = await debit()
     expect(result).toEqual({ state: 'processing', providerRef })
     expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ state: 'processing' })
-    await settle(order.ourRef, 'succeeded')
+    await settle(order.merchantReference, 'succeeded')
     expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ state: 'succeeded', amount: order.amount })
   })
 
   test('are declined when their bank refuses them', async () => {
     const { order, providerRef } = await debit()
-    await settle(order.ourRef, 'failed')
+    await settle(order.merchantReference, 'failed')
     expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ state: 'declined' })
   })
 
   test('that are returned have their money taken back, and are listed as returned', async () => {
     const { order, providerRef } = await debit()
-    await settle(order.ourRef, 'succeeded')
-    await settle(order.ourRef, 'returned')
+    await settle(order.merchantReference, 'succeeded')
+    await settle(order.merchantReference, 'returned')
     expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ state: 'succeeded', reversed: 11_000n })
     const listReturned = async (from: Date, to: Date) => {
       const found: unknown[] = []
@@ -271,7 +272,10 @@ describe('[BP-02] [BP-03] [BP-05] nexio: eChecks', () => {
       return found
     }
     const now = new Date()
-    expect(await listReturned(addMs(now, -60_000), addMs(now, 60_000))).toContainEqual({ ourRef: order.ourRef, providerRef })
+    expect(await listReturned(addMs(now, -60_000), addMs(now, 60_000))).toContainEqual({
+      merchantReference: order.merchantReference,
+      providerRef,
+    })
     expect(await listReturned(addMs(now, -120_000), addMs(now, -60_000))).toEqual([])
   })
 
@@ -288,9 +292,9 @@ describe('[PM-81] nexio: refunds', () => {
   test('the whole payment is voided while it has not settled; a part has to wait', async () => {
     const { order, known } = await pay()
     expect(await refund(known(), 1_000n)).toMatchObject({ state: 'declined', userMessage: expect.stringContaining('settled') })
-    expect(await bookedOf(order.ourRef)).toEqual([['succeeded', 11_000]])
+    expect(await bookedOf(order.merchantReference)).toEqual([['succeeded', 11_000]])
     expect(await refund(known(), 11_000n)).toMatchObject({ state: 'succeeded', refunded: 11_000n })
-    expect(await bookedOf(order.ourRef)).toEqual([
+    expect(await bookedOf(order.merchantReference)).toEqual([
       ['succeeded', 11_000],
       ['refunded', 11_000],
     ])
@@ -298,7 +302,7 @@ describe('[PM-81] nexio: refunds', () => {
 
   test('parts are refunded after it has settled, and a look-up sums them', async () => {
     const { order, known, providerRef } = await pay()
-    await settle(order.ourRef, 'succeeded')
+    await settle(order.merchantReference, 'succeeded')
     expect(await refund(known(), 1_000n)).toMatchObject({ state: 'succeeded', refunded: 1_000n })
     expect(await refund(known(1_000n), 2_000n)).toMatchObject({ state: 'succeeded', refunded: 3_000n })
     expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ refunded: 3_000n, amount: order.amount })
@@ -307,12 +311,12 @@ describe('[PM-81] nexio: refunds', () => {
 
   test('one whose answer was lost is found by the look-up, and is not made again', async () => {
     const { order, known } = await pay()
-    await settle(order.ourRef, 'succeeded')
+    await settle(order.merchantReference, 'succeeded')
     await sandbox.fault({ provider: 'nexio', operation: 'refund', kind: 'drop', booked: true })
     await sandbox.fault({ provider: 'nexio', operation: 'list', kind: 'error', booked: false, times: 1 })
     await refund(known(), 1_000n)
     expect(await refund(known(), 1_000n)).toMatchObject({ state: 'succeeded', refunded: 1_000n })
-    expect((await bookedOf(order.ourRef)).filter(([status]) => status === 'refunded')).toEqual([['refunded', 1_000]])
+    expect((await bookedOf(order.merchantReference)).filter(([status]) => status === 'refunded')).toEqual([['refunded', 1_000]])
   })
 
   test('a void whose answer was lost is told by the next look-up', async () => {
@@ -323,7 +327,7 @@ describe('[PM-81] nexio: refunds', () => {
 
   test('one that the bank refuses returns nothing', async () => {
     const { order, known, providerRef } = await pay()
-    await settle(order.ourRef, 'succeeded')
+    await settle(order.merchantReference, 'succeeded')
     await sandbox.fault({ provider: 'nexio', operation: 'refund', kind: 'decline', booked: false })
     expect(await refund(known(), 1_000n)).toMatchObject({ state: 'declined' })
     expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ refunded: 0n })
@@ -374,9 +378,11 @@ describe('[PM-81] nexio: looking up', () => {
     const orders = Array.from({ length: 12 }, () => newOrder())
     for (const order of orders) await chargeStored(nexio, context(username), order, method)
     const now = new Date()
-    const listed: { ourRef: string | null }[] = []
+    const listed: { merchantReference: string | null }[] = []
     for await (const payment of nexio.listPayments?.(context(username), addMs(now, -60_000), addMs(now, 60_000)) ?? []) listed.push(payment)
-    expect(listed.map(({ ourRef }) => ourRef).toSorted()).toEqual(orders.map(({ ourRef }) => ourRef).toSorted())
+    expect(listed.map(({ merchantReference }) => merchantReference).toSorted()).toEqual(
+      orders.map(({ merchantReference }) => merchantReference).toSorted(),
+    )
   })
 })
 

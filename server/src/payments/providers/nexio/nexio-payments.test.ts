@@ -118,20 +118,21 @@ const payTyped = async (invoiceId: number, more: object = {}, headers: Record<st
 const payStored = async (cardId: string, invoiceId: number, type = 'card'): Promise<Answer> =>
   payer.pay(await payer.intent(invoiceId), { cardId, type })
 
-const lastAttempt = async (): Promise<{ id: string; our_ref: string; status: string }> => {
-  const [attempt] = await queryAsAdministrator<{ id: string; our_ref: string; status: string }>(
+const lastAttempt = async (): Promise<{ id: string; merchant_reference: string; status: string }> => {
+  const [attempt] = await queryAsAdministrator<{ id: string; merchant_reference: string; status: string }>(
     fixture.context,
-    'select id, our_ref, status from payment_attempt order by created_at desc limit 1',
+    'select id, merchant_reference, status from payment_attempt order by created_at desc limit 1',
     [],
   )
   if (attempt === undefined) throw new Error('there is no attempt')
   return attempt
 }
-const ledgerOf = async (ourRef: string) => (await fixture.sandbox.ledger()).filter(({ reference }) => reference === ourRef)
+const ledgerOf = async (merchantReference: string) =>
+  (await fixture.sandbox.ledger()).filter(({ reference }) => reference === merchantReference)
 const listBooked = async (): Promise<[string, number][]> =>
-  (await ledgerOf((await lastAttempt()).our_ref)).map(({ status, amount }) => [status, amount])
+  (await ledgerOf((await lastAttempt()).merchant_reference)).map(({ status, amount }) => [status, amount])
 const settle = async (outcome: 'succeeded' | 'failed' | 'returned'): Promise<void> => {
-  const [entry] = await ledgerOf((await lastAttempt()).our_ref)
+  const [entry] = await ledgerOf((await lastAttempt()).merchant_reference)
   expect(await settleAtNexio(fixture.sandbox, entry?.id ?? '', outcome)).toBe(200)
 }
 

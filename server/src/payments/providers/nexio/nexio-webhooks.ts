@@ -38,12 +38,13 @@ export const parseNexioWebhook = (
   const event = parseEvent(raw)
   if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const { eventType: kind, data } = event
-  const ourRef = data.data?.customer?.orderNumber
+  const merchantReference = data.data?.customer?.orderNumber
   const eventId = `${kind}:${createHash('sha256').update(raw).digest('hex')}`
-  if (!kind.startsWith('TRANSACTION_') || ourRef === undefined || ourRef === '') return [{ eventId, kind, about: 'other' }]
+  if (!kind.startsWith('TRANSACTION_') || merchantReference === undefined || merchantReference === '')
+    return [{ eventId, kind, about: 'other' }]
   // A refund has an id of its own, which is not the payment's.
   const providerRef = data.transactionType === 'sale' ? data.id : undefined
-  return [{ eventId, kind, about: 'payment', ourRef, ...(providerRef === undefined ? {} : { providerRef }) }]
+  return [{ eventId, kind, about: 'payment', merchantReference, ...(providerRef === undefined ? {} : { providerRef }) }]
 }
 
 const parseEvent = (raw: string): unknown => {

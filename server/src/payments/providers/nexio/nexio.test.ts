@@ -83,7 +83,7 @@ testConformance('nexio', {
 })
 
 const order = (more: object = {}) => ({
-  ourRef: 'our-1',
+  merchantReference: 'our-1',
   amount: { minor: 599n, currency: 'USD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
@@ -329,13 +329,13 @@ describe('[PM-81] nexio: webhooks', () => {
   test('a signed event names the payment by both references, with the time in milliseconds or seconds', () => {
     for (const at of [now.getTime(), now.getTime() / 1_000])
       expect(parse(event(), { at })).toMatchObject([
-        { kind: 'TRANSACTION_SETTLED', about: 'payment', ourRef: 'our-1', providerRef: payment().id },
+        { kind: 'TRANSACTION_SETTLED', about: 'payment', merchantReference: 'our-1', providerRef: payment().id },
       ])
   })
 
   test('a refund is about the payment, whose id it does not have', () => {
     const [refunded] = parse(event({ transactionType: 'refund' })) ?? []
-    expect(refunded).toMatchObject({ about: 'payment', ourRef: 'our-1' })
+    expect(refunded).toMatchObject({ about: 'payment', merchantReference: 'our-1' })
     expect(refunded).not.toHaveProperty('providerRef')
   })
 
@@ -380,13 +380,14 @@ describe.runIf(existsSync(RECORDED))('nexio: what the real Nexio has answered', 
   }
 
   test.each(recorded.filter(({ request }) => request?.path === '/pay/v3/process'))('$file', ({ file, response }) => {
-    expect(decode(response?.status ?? 0, response?.body, { ourRef: '137' }).state).toBe(EXPECTED[file])
+    expect(decode(response?.status ?? 0, response?.body, { merchantReference: '137' }).state).toBe(EXPECTED[file])
   })
 
   test('no other answer is a payment', () => {
     const others = recorded.filter(({ request }) => request?.path !== '/pay/v3/process')
     expect(others.length).toBeGreaterThan(5)
-    for (const { response } of others) expect(decode(response?.status ?? 0, response?.body, { ourRef: '137' }).state).toBe('unknown')
+    for (const { response } of others)
+      expect(decode(response?.status ?? 0, response?.body, { merchantReference: '137' }).state).toBe('unknown')
   })
 
   test('stored methods are read with what may be shown of them', () => {
@@ -405,7 +406,7 @@ describe.runIf(existsSync(RECORDED))('nexio: what the real Nexio has answered', 
     const at = Date.now()
     const v1 = createHmac('sha256', SECRET).update(`${at}.${raw}`).digest('hex')
     const events = nexio.webhooks?.parse({ ...context(), baseUrl: '' }, { headers: { 'nexio-signature': `t=${at},v1=${v1}` }, raw })
-    expect(events).toMatchObject([{ kind: 'TRANSACTION_CAPTURED', about: 'payment', ourRef: '137' }])
+    expect(events).toMatchObject([{ kind: 'TRANSACTION_CAPTURED', about: 'payment', merchantReference: '137' }])
   })
 
   test('every code of its documents but the timeout is a decline', () => {

@@ -20,7 +20,7 @@ const prepareCharge = async (
   order: ChargeOrder,
   { path, body, method }: { readonly path: Parameters<typeof sendCharge>[2]; readonly body: object; readonly method?: MethodSummary },
 ): Promise<PreparedCharge | NotPrepared> => {
-  const { amount, ourRef } = order
+  const { amount, merchantReference } = order
   const currency = currencyOf(context.settings)
   if (amount.currency !== currency) return declineOf('currency_not_accepted', `this account is paid in ${currency}`)
   try {
@@ -29,16 +29,22 @@ const prepareCharge = async (
     const result = resultWithoutAnswer(error)
     return result.state === 'declined' ? result : { state: 'not_sent', detail: result.detail }
   }
-  const request = { ...body, amount: Number(amount.minor), description: toDescription(order), nonce: ourRef, metadata: ourRef }
+  const request = {
+    ...body,
+    amount: Number(amount.minor),
+    description: toDescription(order),
+    nonce: merchantReference,
+    metadata: merchantReference,
+  }
   return {
-    providerRef: ourRef,
+    providerRef: merchantReference,
     method,
     submit: async (permit) => {
       try {
         const answer = await sendCharge(context, permit, path, request)
         const payment = chargedPayment(answer)
         // The card of a payment without a stored one is known by the answer alone.
-        const shown = payment === undefined || isOfAnother(payment, ourRef) ? undefined : summaryOf(payment)
+        const shown = payment === undefined || isOfAnother(payment, merchantReference) ? undefined : summaryOf(payment)
         return { ...decodeCharge(answer, order), method: shown }
       } catch (error) {
         return resultWithoutAnswer(error)

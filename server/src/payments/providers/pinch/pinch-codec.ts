@@ -64,8 +64,8 @@ const FAILED_REFUNDS: ReadonlySet<string> = new Set(['failed', 'cancelled', 'dec
 export const hasRefundFailed = ({ status }: Pick<WireRefund, 'status'>): boolean => FAILED_REFUNDS.has(status)
 
 /** Whether a payment bears another reference than ours. Some answers show none. */
-export const isOfAnother = ({ nonce, metadata }: PinchPayment, ourRef: string): boolean =>
-  [nonce, metadata].some((mark) => typeof mark === 'string' && mark !== '' && mark !== ourRef)
+export const isOfAnother = ({ nonce, metadata }: PinchPayment, merchantReference: string): boolean =>
+  [nonce, metadata].some((mark) => typeof mark === 'string' && mark !== '' && mark !== merchantReference)
 
 /**
  * What a payment's status says. A card that is approved is paid; a bank account only when it is settled.
@@ -134,11 +134,14 @@ export const chargedPayment = (answer: PinchAnswer): PinchPayment | undefined =>
 const dataOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
 
 /** What the answer to a charge says: the payment's status decides, whatever the HTTP status. */
-export const decodeCharge = (answer: PinchAnswer, { ourRef, methodType }: Pick<ChargeOrder, 'ourRef' | 'methodType'>): ChargeResult => {
+export const decodeCharge = (
+  answer: PinchAnswer,
+  { merchantReference, methodType }: Pick<ChargeOrder, 'merchantReference' | 'methodType'>,
+): ChargeResult => {
   const { status, body } = answer
   const payment = chargedPayment(answer)
   if (payment !== undefined) {
-    if (isOfAnother(payment, ourRef)) return { state: 'unknown', detail: 'pinch answered for another payment' }
+    if (isOfAnother(payment, merchantReference)) return { state: 'unknown', detail: 'pinch answered for another payment' }
     return paymentResult(payment, refundedOf(payment, 0n) ?? (status < 300 ? 0n : null), methodType === BANK_DEBIT)
   }
   if (status === 401) return declineOf('not_configured', '401')
@@ -155,9 +158,9 @@ export const decodeCharge = (answer: PinchAnswer, { ourRef, methodType }: Pick<C
 /** What a payment that was looked up says. */
 export const decodeFound = (
   payment: PinchPayment,
-  { ourRef, methodType, refunded = 0n }: Pick<SentOrder, 'ourRef' | 'methodType' | 'refunded'>,
+  { merchantReference, methodType, refunded = 0n }: Pick<SentOrder, 'merchantReference' | 'methodType' | 'refunded'>,
 ): ChargeResult =>
-  isOfAnother(payment, ourRef)
+  isOfAnother(payment, merchantReference)
     ? { state: 'unknown', detail: 'pinch answered for another payment' }
     : paymentResult(payment, refundedOf(payment, refunded), methodType === BANK_DEBIT)
 

@@ -21,9 +21,12 @@ const MAX_PAGES = 200
 const WireNonce = Type.Object({ isNonceReplay: Type.Boolean(), data: Type.Unknown() })
 
 /** Pinch's id of an order: the one that it gave, else the one that it finds by the nonce; null where it finds none. */
-const findPaymentId = async (context: PinchContext, { ourRef, providerRef }: SentOrder): Promise<string | null | ChargeResult> => {
-  if (providerRef !== null && providerRef !== ourRef) return providerRef
-  const answer = await callPinch(context, { method: 'POST', path: '/payments/nonce', body: { nonce: ourRef } })
+const findPaymentId = async (
+  context: PinchContext,
+  { merchantReference, providerRef }: SentOrder,
+): Promise<string | null | ChargeResult> => {
+  if (providerRef !== null && providerRef !== merchantReference) return providerRef
+  const answer = await callPinch(context, { method: 'POST', path: '/payments/nonce', body: { nonce: merchantReference } })
   if (answer.status !== 200 || !matchesSchema(WireNonce, answer.body)) return { state: 'unknown', detail: describeAnswer(answer) }
   const { isNonceReplay, data } = answer.body
   if (!isNonceReplay && data === null) return null
@@ -91,7 +94,7 @@ export async function* listPayments(context: PinchContext, from: Date, to: Date)
       if (seen.has(`${path} ${payment.id}`) || (madeAt !== null && madeAt >= to)) continue
       seen.add(`${path} ${payment.id}`)
       const { id: providerRef, metadata } = payment
-      const ourRef = typeof metadata === 'string' && OUR_REFERENCE.test(metadata) ? metadata : null
-      yield { ourRef, providerRef, result: paymentResult(payment, null, isListedDebit(payment)) }
+      const merchantReference = typeof metadata === 'string' && OUR_REFERENCE.test(metadata) ? metadata : null
+      yield { merchantReference, providerRef, result: paymentResult(payment, null, isListedDebit(payment)) }
     }
 }

@@ -96,7 +96,7 @@ const payStored = async (cardId: string, invoiceId: number, type = 'card'): Prom
 
 interface LastAttempt {
   readonly id: string
-  readonly our_ref: string
+  readonly merchant_reference: string
   readonly provider_ref: string
   readonly status: string
   readonly method_shown: object
@@ -105,17 +105,18 @@ interface LastAttempt {
 const lastAttempt = async (): Promise<LastAttempt> => {
   const [attempt] = await queryAsAdministrator<LastAttempt>(
     fixture.context,
-    'select id, our_ref, provider_ref, status, method_shown, receipt_email from payment_attempt order by created_at desc limit 1',
+    'select id, merchant_reference, provider_ref, status, method_shown, receipt_email from payment_attempt order by created_at desc limit 1',
     [],
   )
   if (attempt === undefined) throw new Error('there is no attempt')
   return attempt
 }
-const ledgerOf = async (ourRef: string) => (await fixture.sandbox.ledger()).filter(({ reference }) => reference === ourRef)
+const ledgerOf = async (merchantReference: string) =>
+  (await fixture.sandbox.ledger()).filter(({ reference }) => reference === merchantReference)
 const listBooked = async (): Promise<[string, number][]> =>
-  (await ledgerOf((await lastAttempt()).our_ref)).map(({ status, amount }) => [status, amount])
+  (await ledgerOf((await lastAttempt()).merchant_reference)).map(({ status, amount }) => [status, amount])
 const settle = async (outcome: 'succeeded' | 'failed' | 'returned'): Promise<void> => {
-  const [entry] = await ledgerOf((await lastAttempt()).our_ref)
+  const [entry] = await ledgerOf((await lastAttempt()).merchant_reference)
   expect(await settleAtPinch(fixture.sandbox, entry?.id ?? '', outcome)).toBe(200)
 }
 const sendWebhook = async (data: object, { secret = WEBHOOK_SECRET, id = String(crypto.randomUUID()) } = {}) => {
@@ -385,7 +386,7 @@ describe('payments', () => {
   test('[PAY-01] type 6: a webhook is a hint alone: a forged one is refused, a false or repeated one changes nothing', async () => {
     const [account, id] = [await storeAccount(), await invoice()]
     await payStored(account, id, 'au_becs_debit')
-    const { provider_ref: Id, our_ref: Metadata } = await lastAttempt()
+    const { provider_ref: Id, merchant_reference: Metadata } = await lastAttempt()
     const data = { Settlements: [{ Payment: { Id, Metadata, Status: 'settled' } }] }
     expect((await sendWebhook(data, { secret: 'whsec_somebody_else' })).statusCode).toBe(401)
     for (let round = 0; round < 2; round++) expect((await sendWebhook(data, { id: 'the-same' })).statusCode).toBe(200)

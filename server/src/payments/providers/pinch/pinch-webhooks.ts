@@ -68,20 +68,20 @@ const OUR_REFERENCE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 interface FoundPayment {
   readonly providerRef: string
-  readonly ourRef?: string
+  readonly merchantReference?: string
 }
 
 /** Every payment that an event names, wherever: the form of most events is not documented. */
 const findPayments = (value: unknown, found = new Map<string, FoundPayment>()): ReadonlyMap<string, FoundPayment> => {
   if (typeof value !== 'object' || value === null) return found
-  if (matchesSchema(WireNamed, value)) found.set(value.id, { providerRef: value.id, ...ourReferenceOf(value) })
+  if (matchesSchema(WireNamed, value)) found.set(value.id, { providerRef: value.id, ...merchantReferenceOf(value) })
   if (matchesSchema(WireNaming, value) && !found.has(value.paymentid)) found.set(value.paymentid, { providerRef: value.paymentid })
   for (const inner of Object.values(value)) findPayments(inner, found)
   return found
 }
 
-const ourReferenceOf = (payment: object): { ourRef?: string } => {
+const merchantReferenceOf = (payment: object): { merchantReference?: string } => {
   const { nonce, metadata } = payment as { nonce?: unknown; metadata?: unknown }
-  const ourRef = [nonce, metadata].find((mark): mark is string => typeof mark === 'string' && OUR_REFERENCE.test(mark))
-  return ourRef === undefined ? {} : { ourRef }
+  const merchantReference = [nonce, metadata].find((mark): mark is string => typeof mark === 'string' && OUR_REFERENCE.test(mark))
+  return merchantReference === undefined ? {} : { merchantReference }
 }

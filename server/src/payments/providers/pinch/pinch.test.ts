@@ -79,7 +79,7 @@ testConformance('pinch', {
 
 const OUR_REF = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 const order = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
-  ourRef: crypto.randomUUID(),
+  merchantReference: crypto.randomUUID(),
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
@@ -140,7 +140,7 @@ describe('[PAY-01] pinch: the bearer token', () => {
     await fetch(`${sandbox.url}/pinch/expire-tokens`, { method: 'POST' })
     const charge = order()
     expect(await chargeStored(pinch, context(), charge, method)).toMatchObject({ state: 'succeeded' })
-    expect((await sandbox.ledger()).filter(({ reference }) => reference === charge.ourRef)).toHaveLength(1)
+    expect((await sandbox.ledger()).filter(({ reference }) => reference === charge.merchantReference)).toHaveLength(1)
   })
 
   test.each(['error', 'drop', 'garbage'])('that is not given (%s) leaves the charge unsent', async (kind) => {
@@ -254,8 +254,8 @@ describe('[PAY-01] pinch: charges', () => {
       sourceId: method.token,
       amount: 11_000,
       description: 'technical-error Ltd: INV 1, INV-2',
-      nonce: charge.ourRef,
-      metadata: charge.ourRef,
+      nonce: charge.merchantReference,
+      metadata: charge.merchantReference,
     })
   })
 
@@ -271,7 +271,7 @@ describe('[PAY-01] pinch: charges', () => {
     const method = await store('card')
     const charge = order({ amount: { minor: 100n, currency: 'NZD' } })
     expect(await chargeStored(pinch, context(), charge, method)).toMatchObject({ state: 'declined', reason: 'currency_not_accepted' })
-    expect(await sandbox.ledger()).not.toContainEqual(expect.objectContaining({ reference: charge.ourRef }))
+    expect(await sandbox.ledger()).not.toContainEqual(expect.objectContaining({ reference: charge.merchantReference }))
   })
 
   test('an account is debited on the day of Sydney, and its scheduled debit can be cancelled', async () => {
@@ -280,7 +280,7 @@ describe('[PAY-01] pinch: charges', () => {
     expect(sent).toMatchObject({ state: 'processing' })
     const providerRef = sent.state === 'processing' ? sent.providerRef : ''
     const known = {
-      ourRef: charge.ourRef,
+      merchantReference: charge.merchantReference,
       providerRef,
       amount: charge.amount,
       methodType: 'au_becs_debit',
@@ -293,7 +293,7 @@ describe('[PAY-01] pinch: charges', () => {
     expect(await pinch.lookUp(context(), known)).toMatchObject({ state: 'canceled' })
     expect(await pinch.cancel?.(context(), known)).toMatchObject({ state: 'canceled' })
     expect((await chargeStored(pinch, context(), charge, method)).state).toBe('canceled')
-    const booked = (await sandbox.ledger()).filter(({ reference }) => reference === charge.ourRef)
+    const booked = (await sandbox.ledger()).filter(({ reference }) => reference === charge.merchantReference)
     expect(booked).toMatchObject([{ status: 'failed' }])
   })
 
@@ -302,7 +302,7 @@ describe('[PAY-01] pinch: charges', () => {
     const paid = await chargeStored(pinch, context(), charge, method)
     const providerRef = paid.state === 'succeeded' ? paid.providerRef : ''
     const known = {
-      ourRef: charge.ourRef,
+      merchantReference: charge.merchantReference,
       providerRef,
       amount: charge.amount,
       methodType: 'card',
@@ -339,7 +339,8 @@ const payment = (more: object = {}) => ({
 const dishonouredPayment = (type: string, more: object = {}) =>
   payment({ status: 'dishonoured', attempts: [{ dishonour: { type }, settlement: null }], ...more })
 const approved = { state: 'succeeded', amount: { minor: 1_245n, currency: 'AUD' }, refunded: 0n, reversed: 0n }
-const decode = (status: number, body: unknown, methodType = 'card') => decodeCharge({ status, body }, { ourRef: OUR_REF, methodType })
+const decode = (status: number, body: unknown, methodType = 'card') =>
+  decodeCharge({ status, body }, { merchantReference: OUR_REF, methodType })
 const fluent = (errorMessage: string) => [{ propertyName: 'X', errorMessage, attemptedValue: 'secret', severity: 0 }]
 
 describe('[PAY-01] pinch: what the answer to a charge says', () => {
@@ -419,7 +420,7 @@ const returned = { attempts: [{ dishonour: { type: 'insufficient-funds' }, settl
 
 describe('[PAY-01] pinch: what a look-up says', () => {
   const find = (body: object, refunded = 0n) =>
-    decodeFound(decodePayment(body) ?? ({} as never), { ourRef: OUR_REF, methodType: 'card', refunded })
+    decodeFound(decodePayment(body) ?? ({} as never), { merchantReference: OUR_REF, methodType: 'card', refunded })
   const refunds = (...all: [number, string][]) => ({
     refunds: all.map(([amount, status], index) => ({ id: `ref_${index}`, amount, status })),
   })
@@ -446,7 +447,7 @@ describe('[PAY-01] pinch: what a look-up says', () => {
 
   test('a nonce that is not known is absent, and one that cannot be asked is unknown', async () => {
     const sent = {
-      ourRef: crypto.randomUUID(),
+      merchantReference: crypto.randomUUID(),
       providerRef: null,
       amount: order().amount,
       methodType: 'card',
@@ -468,12 +469,20 @@ describe('[PAY-01] pinch: refunds', () => {
     const [method, made] = [await store('card'), order()]
     const paid = await chargeStored(pinch, context(), made, method)
     const providerRef = paid.state === 'succeeded' ? paid.providerRef : ''
-    return { ourRef: made.ourRef, providerRef, amount: made.amount, methodType: 'card', method: null, sentAt: new Date(), refunded: 0n }
+    return {
+      merchantReference: made.merchantReference,
+      providerRef,
+      amount: made.amount,
+      methodType: 'card',
+      method: null,
+      sentAt: new Date(),
+      refunded: 0n,
+    }
   }
   const part = { minor: 1_000n, currency: 'AUD' }
-  const refundsOf = async (ourRef: string) =>
+  const refundsOf = async (merchantReference: string) =>
     (await sandbox.ledger())
-      .filter(({ reference, status }) => reference === ourRef && status !== 'succeeded')
+      .filter(({ reference, status }) => reference === merchantReference && status !== 'succeeded')
       .map(({ id, status, amount }) => ({ id, status, amount }))
 
   test('the same refund sent again moves money once, also when its answer was lost', async () => {
@@ -482,13 +491,13 @@ describe('[PAY-01] pinch: refunds', () => {
     expect(await pinch.refunds?.refund(context(), known, part, 'r:0')).toMatchObject({ state: 'unknown' })
     for (let round = 0; round < 2; round++)
       expect(await pinch.refunds?.refund(context(), known, part, 'r:0')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
-    expect(await refundsOf(known.ourRef)).toMatchObject([{ status: 'refunded', amount: 1_000 }])
+    expect(await refundsOf(known.merchantReference)).toMatchObject([{ status: 'refunded', amount: 1_000 }])
   })
 
   test('a refund that failed afterwards can be made again', async () => {
     const known = await charge()
     await pinch.refunds?.refund(context(), known, part, 's:0')
-    const [first] = await refundsOf(known.ourRef)
+    const [first] = await refundsOf(known.merchantReference)
     await fetch(`${sandbox.url}/settle`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -496,7 +505,7 @@ describe('[PAY-01] pinch: refunds', () => {
     })
     expect(await pinch.lookUp(context(), { ...known, refunded: 1_000n })).toMatchObject({ state: 'succeeded', refunded: 0n })
     expect(await pinch.refunds?.refund(context(), known, part, 's:0')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
-    expect(await refundsOf(known.ourRef)).toMatchObject([{ status: 'failed' }, { status: 'refunded' }])
+    expect(await refundsOf(known.merchantReference)).toMatchObject([{ status: 'failed' }, { status: 'refunded' }])
   })
 
   test('what Pinch refuses is declined', async () => {
@@ -526,7 +535,7 @@ describe('[PAY-01] pinch: webhooks', () => {
   }
 
   test('a signed event names the payment by both references, in either case', () => {
-    const named = [{ eventId: 'evt_1', kind: 'realtime-payment', about: 'payment', providerRef: 'pmt_1', ourRef: OUR_REF }]
+    const named = [{ eventId: 'evt_1', kind: 'realtime-payment', about: 'payment', providerRef: 'pmt_1', merchantReference: OUR_REF }]
     expect(parse(event())).toEqual(named)
     const camel = { id: 'evt_1', type: 'realtime-payment', data: { payment: { id: 'pmt_1', nonce: OUR_REF } } }
     expect(parse(JSON.stringify(camel))).toEqual(named)
@@ -613,8 +622,8 @@ describe.runIf(existsSync(RECORDED))('pinch: what the real Pinch has answered', 
   const recorded = files.map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, RECORDED), 'utf8')) as Recorded) }))
   const charges = recorded.filter(({ request: { method, path } }) => method === 'POST' && /^\/payments(\/realtime)?$/.test(path))
   const kindOf = (body: unknown): string => (/"sourceType":"bank-account"/.test(JSON.stringify(body)) ? 'au_becs_debit' : 'card')
-  const decodeAt = ({ status, body }: Recorded['response'], ourRef: string) =>
-    decodeCharge({ status, body }, { ourRef, methodType: kindOf(body) })
+  const decodeAt = ({ status, body }: Recorded['response'], merchantReference: string) =>
+    decodeCharge({ status, body }, { merchantReference, methodType: kindOf(body) })
 
   test('charges are approved, scheduled, replayed or refused', () => {
     const states = Object.fromEntries(charges.map(({ file, response }) => [file, decodeAt(response, 'test123').state]))

@@ -27,13 +27,13 @@ const preparePaymentIntent = async (
   const created = await createPaymentIntent(stripeClient(context), order, methodId)
   if ('state' in created) return created
   const { id, method } = created
-  const known = { ourRef: order.ourRef, providerRef: id }
+  const known = { merchantReference: order.merchantReference, providerRef: id }
   return {
     providerRef: id,
     method,
     submit: async (permit) => {
       try {
-        const options = { idempotencyKey: `${order.ourRef}:confirm` }
+        const options = { idempotencyKey: `${order.merchantReference}:confirm` }
         const confirmed = await confirmPaymentIntent(context, permit, id, { ...confirmParams(order), ...WITH_LATEST_CHARGE }, options)
         if (confirmed.id !== id) return OTHER_PAYMENT
         const result = withSafeRedirect(context, decodeIntent(confirmed))
@@ -47,7 +47,10 @@ const preparePaymentIntent = async (
 }
 
 /** Cancels a payment that waits for an action which cannot be taken here, so that it does not block its invoices. */
-const declineUnusable = async (context: StripeContext, order: Pick<KnownOrder, 'ourRef' | 'providerRef'>): Promise<ChargeResult> => {
+const declineUnusable = async (
+  context: StripeContext,
+  order: Pick<KnownOrder, 'merchantReference' | 'providerRef'>,
+): Promise<ChargeResult> => {
   const result = await cancel(context, order)
   return result.state === 'canceled' ? UNUSABLE_CARD : result
 }
@@ -74,7 +77,7 @@ const createPaymentIntent = async (
   order: ChargeOrder,
   methodId: string,
 ): Promise<{ id: string; method: MethodSummary | undefined } | NotPrepared> => {
-  const { ourRef, amount, methodType, invoiceNumbers, legalName, providerCustomerId: customer } = order
+  const { merchantReference, amount, methodType, invoiceNumbers, legalName, providerCustomerId: customer } = order
   const params = toStripeAmount(amount)
   const numbers = invoiceNumbers.join(', ')
   try {
@@ -85,10 +88,10 @@ const createPaymentIntent = async (
         allowed_payment_method_types: [methodType as Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType],
         ...(customer === null ? {} : { customer }),
         description: `${legalName}: ${numbers}`.slice(0, 500),
-        metadata: { attempt: ourRef, invoices: numbers.slice(0, 500) },
+        metadata: { attempt: merchantReference, invoices: numbers.slice(0, 500) },
         expand: ['payment_method'],
       },
-      { idempotencyKey: `${ourRef}:create` },
+      { idempotencyKey: `${merchantReference}:create` },
     )
     const isAsOrdered =
       typeof intent.id === 'string' && intent.id.startsWith('pi_') && intent.amount === params.amount && intent.currency === params.currency
@@ -142,10 +145,10 @@ const lookUp = async (context: StripeContext, { providerRef }: Pick<SentOrder, '
   }
 }
 
-const cancel = async (context: StripeContext, order: Pick<KnownOrder, 'ourRef' | 'providerRef'>): Promise<ChargeResult> => {
+const cancel = async (context: StripeContext, order: Pick<KnownOrder, 'merchantReference' | 'providerRef'>): Promise<ChargeResult> => {
   try {
     const { paymentIntents } = stripeClient(context)
-    const canceled = await paymentIntents.cancel(order.providerRef, {}, { idempotencyKey: `${order.ourRef}:cancel` })
+    const canceled = await paymentIntents.cancel(order.providerRef, {}, { idempotencyKey: `${order.merchantReference}:cancel` })
     return canceled.id === order.providerRef ? decodeIntent(canceled) : OTHER_PAYMENT
   } catch {
     return lookUp(context, order) // the payment has progressed meanwhile, or Stripe did not answer
@@ -182,7 +185,7 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
   const created = { gte: toUnixSeconds(from), lt: toUnixSeconds(to) }
   for await (const intent of stripeClient(context).paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] }))
     yield {
-      ourRef: intent.metadata['attempt'] ?? null,
+      merchantReference: intent.metadata['attempt'] ?? null,
       providerRef: intent.id,
       // Amounts lost to disputes are only in the disputes.
       result: wasDisputed(intent) ? await lookUp(context, { providerRef: intent.id }) : decodeIntent(intent),

@@ -43,7 +43,7 @@ const CANCELED = { cancel: { body: intent({ status: 'canceled', amount_received:
 const STORED: KnownMethod = { token: 'pm_1', kind: 'card', providerCustomerId: null, details: {} }
 
 const order: ChargeOrder = {
-  ourRef: '5f0f2b0e-0000-4000-8000-000000000002',
+  merchantReference: '5f0f2b0e-0000-4000-8000-000000000002',
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],

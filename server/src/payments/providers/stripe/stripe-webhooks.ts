@@ -42,7 +42,7 @@ export const parseStripeWebhook = (
   if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const { object } = event.data
   const providerRef = object.object === 'payment_intent' ? object.id : object.payment_intent
-  const ourRef = object.object === 'payment_intent' ? object.metadata?.['attempt'] : undefined
+  const merchantReference = object.object === 'payment_intent' ? object.metadata?.['attempt'] : undefined
   const about = typeof providerRef === 'string' ? 'payment' : 'other'
   return [
     {
@@ -50,7 +50,7 @@ export const parseStripeWebhook = (
       kind: event.type,
       about,
       ...(typeof providerRef === 'string' ? { providerRef } : {}),
-      ...(ourRef === undefined ? {} : { ourRef }),
+      ...(merchantReference === undefined ? {} : { merchantReference }),
     },
   ]
 }

@@ -110,7 +110,7 @@ const contextAnswering = (answer: () => string) => {
 }
 
 const order = {
-  ourRef: '5f0f2b0e-0000-4000-8000-000000000001',
+  merchantReference: '5f0f2b0e-0000-4000-8000-000000000001',
   amount: { minor: 11_000n, currency: 'AUD' },
   methodType: 'card',
   invoiceNumbers: ['INV-1'],
