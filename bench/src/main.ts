@@ -25,9 +25,9 @@ import { measureSignIn } from './measurements/sign-in.ts'
 import { measureSlowPhone } from './measurements/slow-phone.ts'
 import { measureStart } from './measurements/start.ts'
 import { measureUsageDownloads, measureUsageLoads, measureUsagePages } from './usage/usage.ts'
-import { startWorld, type BenchWorld } from './harness/world.ts'
+import { startEnvironment, type BenchEnvironment } from './harness/environment.ts'
 
-const WORLD_MEASUREMENTS: Readonly<Record<string, (world: BenchWorld) => Promise<Finding[]>>> = {
+const ENVIRONMENT_MEASUREMENTS: Readonly<Record<string, (environment: BenchEnvironment) => Promise<Finding[]>>> = {
   start: measureStart,
   'sign-in': measureSignIn,
   'slow-phone': measureSlowPhone,
@@ -55,15 +55,15 @@ if (isRequested('bundle')) {
 if (isRequested('csv')) findings.push(...(await measureCsv()))
 if (requestedNames.includes('embedded')) findings.push(...(await measureEmbedded()))
 if (requestedNames.includes('scaling')) findings.push(...(await measureScaling()))
-const names = Object.keys(WORLD_MEASUREMENTS).filter(isRequested)
+const names = Object.keys(ENVIRONMENT_MEASUREMENTS).filter(isRequested)
 if (names.length > 0) {
   await bundleServer()
   const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'))
-  const world = await startWorld(dataDir)
+  const environment = await startEnvironment(dataDir)
   try {
-    for (const name of names) findings.push(...((await WORLD_MEASUREMENTS[name]?.(world)) ?? []))
+    for (const name of names) findings.push(...((await ENVIRONMENT_MEASUREMENTS[name]?.(environment)) ?? []))
   } finally {
-    await world.stop()
+    await environment.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

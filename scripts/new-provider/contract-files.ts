@@ -1,4 +1,4 @@
-import { capitalize, type NewProvider } from './words.ts'
+import { capitalize, type NewProvider } from './provider-names.ts'
 
 const endpoints = (name: string, Name: string): string => `import { type Static, Type } from 'typebox'
 import { endpoint } from '../../kit/http/endpoint.ts'

@@ -1,4 +1,4 @@
-import { capitalize, type NewProvider } from './words.ts'
+import { capitalize, type NewProvider } from './provider-names.ts'
 
 /** A line of a list, before which or in place of which a new one stands. */
 type Edit = readonly [path: string, before: string, after: string]

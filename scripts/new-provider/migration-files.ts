@@ -1,4 +1,4 @@
-import type { NewProvider } from './words.ts'
+import type { NewProvider } from './provider-names.ts'
 
 /**
  * The migration that lets resellers have the provider's payment type, by path.

@@ -1,4 +1,4 @@
-import { capitalize, type NewProvider } from './words.ts'
+import { capitalize, type NewProvider } from './provider-names.ts'
 
 const data = (name: string, Name: string): string => `import { ${name}Methods } from '@counterfoil/contract/providers/${name}'
 import { callApi } from '../../../api/call-api.ts'

@@ -1,4 +1,4 @@
-import { capitalize, type NewProvider } from './words.ts'
+import { capitalize, type NewProvider } from './provider-names.ts'
 
 const stores = (name: string): string => `import { Provider, type ProviderDeps } from '../kit/provider.ts'
 import { Session } from '../kit/session.ts'

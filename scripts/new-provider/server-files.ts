@@ -1,4 +1,4 @@
-import { capitalize, type NewProvider } from './words.ts'
+import { capitalize, type NewProvider } from './provider-names.ts'
 
 const settings = (name: string): string => `import { type Static, Type } from 'typebox'
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { minFinding, maxFinding, type Finding, median } from '../harness/findings.ts'
 import { mannWhitneyP } from '../harness/rank-test.ts'
-import type { BenchWorld } from '../harness/world.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 
 const PAIRS = 500
 const WARM_UP = 20
@@ -33,7 +33,7 @@ const NEW_PASSWORD = 'Quarry-Otter-29-lantern!'
 const linkToken = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') + 'x'.repeat(43)
 
 /** Creates a user of an organization with single sign-on and a link of each kind, and returns a probe for each request. */
-const createProbes = async ({ postgres, settings }: BenchWorld): Promise<Probe[]> => {
+const createProbes = async ({ postgres, settings }: BenchEnvironment): Promise<Probe[]> => {
   const database = new URL(postgres.adminUrl)
   database.pathname = new URL(settings['DATABASE_URL'] ?? '').pathname
   const admin = new pg.Client({ connectionString: database.href })
@@ -105,8 +105,8 @@ const measureProbe = async ({ what, send, known: knownIdentifier, unknown: unkno
 }
 
 /** Measures whether a response, or its time, reveals that a user or a link exists. */
-export const measureDiscovery = async (world: BenchWorld): Promise<Finding[]> => {
+export const measureDiscovery = async (environment: BenchEnvironment): Promise<Finding[]> => {
   const findings: Finding[] = []
-  for (const probe of await createProbes(world)) findings.push(...(await measureProbe(probe, world.server.url)))
+  for (const probe of await createProbes(environment)) findings.push(...(await measureProbe(probe, environment.server.url)))
   return findings
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { maxFinding, type Finding, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
-import { signInHeaders, type BenchWorld } from '../harness/world.ts'
+import { signInHeaders, type BenchEnvironment } from '../harness/environment.ts'
 
 const CUSTOMER = 220_401
 
@@ -36,7 +36,7 @@ const createInvoices = async (adminUrl: string): Promise<{ short: number; long: 
 }
 
 /** Measures invoice PDFs through the API, and how much rendering them slows down other requests. */
-export const measureDocuments = async ({ server, postgres }: BenchWorld): Promise<Finding[]> => {
+export const measureDocuments = async ({ server, postgres }: BenchEnvironment): Promise<Finding[]> => {
   const ids = await createInvoices(postgres.adminUrl)
   const headers = await signInHeaders(server.url, 'demo', CUSTOMER)
   const pdfClient = openClient(server.url, 1)

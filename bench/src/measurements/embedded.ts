@@ -13,7 +13,7 @@ import { runCounterfoil, type RunningServer, startServer } from '../harness/runn
 import { busyMemory } from './memory.ts'
 import { runDownload } from '../usage/usage-downloads.ts'
 import { seedConnection, type SeededUsage } from '../usage/usage-seed.ts'
-import { signInHeaders } from '../harness/world.ts'
+import { signInHeaders } from '../harness/environment.ts'
 
 const SERVER_PORT = 3_194
 /** Twice what a server on PostgreSQL may take: the database and its cache live in the same process. */

@@ -2,11 +2,11 @@ import { minFinding, type Finding, median } from '../harness/findings.ts'
 import { startBareFastify } from '../baselines/bare-fastify.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import { runPgbench } from '../harness/pgbench.ts'
-import { type BenchWorld, signInPeople } from '../harness/world.ts'
+import { type BenchEnvironment, signInPeople } from '../harness/environment.ts'
 
 const REPETITIONS = 5
 const LOAD = { clients: 16, seconds: 3 }
-/** A customer of the demo world, with 30 invoices. */
+/** A customer of the demo data, with 30 invoices. */
 const CUSTOMER = 220_401
 const RESELLER = 2_204
 
@@ -34,8 +34,8 @@ select b.id, b.name, p.product_name, p.service_item, p.quantity, p.unit_label, p
   },
 }
 
-/** Measures lists of the demo world through the whole server against their bare statements by pgbench, interleaved. */
-export const measureLists = async ({ server, postgres }: BenchWorld): Promise<Finding[]> => {
+/** Measures lists of the demo data through the whole server against their bare statements by pgbench, interleaved. */
+export const measureLists = async ({ server, postgres }: BenchEnvironment): Promise<Finding[]> => {
   const database = new URL(postgres.adminUrl)
   database.pathname = 'counterfoil'
   const people = await signInPeople(server.url, database.href, CUSTOMER)

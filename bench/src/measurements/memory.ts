@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import { type Finding, maxFinding } from '../harness/findings.ts'
 import { type HttpCall, openClient } from '../harness/http-load.ts'
 import type { RunningServer } from '../harness/running-server.ts'
-import { type BenchWorld, signInCall, signInHeaders } from '../harness/world.ts'
+import { type BenchEnvironment, signInCall, signInHeaders } from '../harness/environment.ts'
 import { runDownload } from '../usage/usage-downloads.ts'
 
-/** Two users of the demo world, each with a customer. */
+/** Two users of the demo data, each with a customer. */
 const PEOPLE = [
   ['demo', 220_401],
   ['us', 300_101],
@@ -14,7 +14,7 @@ const SECONDS = 60
 const CLIENTS = 16
 
 /** Measures how much memory a server that does its jobs itself takes at the most while it is kept busy. */
-export const measureMemory = async ({ server }: BenchWorld): Promise<Finding[]> => [await busyMemory(server, 'PostgreSQL', 512)]
+export const measureMemory = async ({ server }: BenchEnvironment): Promise<Finding[]> => [await busyMemory(server, 'PostgreSQL', 512)]
 
 /** Every kind of work at once: pages, lists, invoices as PDF, sign-ins, downloads one after another, for a minute. @param limitMb what it may take */
 export const busyMemory = async (server: RunningServer, database: string, limitMb: number): Promise<Finding> => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { type HttpCall, type HttpClient, openClient, runClosedLoop } from '../harness/http-load.ts'
-import { signInHeaders, type BenchWorld } from '../harness/world.ts'
+import { signInHeaders, type BenchEnvironment } from '../harness/environment.ts'
 
 const REPETITIONS = 5
 const SECONDS = 3
@@ -11,7 +11,7 @@ const FLOOD = 100
 const RETRY_AFTER_MS = 1_000
 
 /** Measures how much one user's flood of usage sorts slows down another user's page, and how long it takes to be refused. */
-export const measureNeighbour = async ({ server }: BenchWorld): Promise<Finding[]> => {
+export const measureNeighbour = async ({ server }: BenchEnvironment): Promise<Finding[]> => {
   const [floodClient, pageClient] = [openClient(server.url, FLOOD), openClient(server.url, 1)]
   const pageCall = { path: '/v1/ec/invoices', headers: await signInHeaders(server.url, 'us', 300101) }
   const [to, from] = [new Date(), new Date(Date.now() - 365 * 86_400_000)].map((at) => at.toISOString().slice(0, 10))

@@ -3,7 +3,7 @@ import { type Finding, maxFinding, median, percentile } from '../harness/finding
 import { type HttpCall, openClient } from '../harness/http-load.ts'
 import { type ClientsFigures, runClients } from '../harness/many-clients.ts'
 import { type RunningServer, startServer } from '../harness/running-server.ts'
-import { type BenchWorld, signInHeaders, signInPeople } from '../harness/world.ts'
+import { type BenchEnvironment, signInHeaders, signInPeople } from '../harness/environment.ts'
 
 /** As many as keep the server at its full load: more of them do not get more answers. */
 const CLIENTS_AT_FULL_LOAD = 64
@@ -27,7 +27,7 @@ interface LoadFigures extends ClientsFigures {
  * can answer read pages, who come again after the time that a refusal names; and while 5 and 25 times as many requests a second are sent
  * as it can answer, whatever it answers.
  */
-export const measureOverload = async ({ postgres, settings }: BenchWorld): Promise<Finding[]> => {
+export const measureOverload = async ({ postgres, settings }: BenchEnvironment): Promise<Finding[]> => {
   // All clients come from this machine, as from a proxy.
   const server = await startServer(PORT, { ...settings, TRUSTED_PROXIES: '127.0.0.1' })
   try {

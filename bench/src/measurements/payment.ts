@@ -3,7 +3,7 @@ import pg from 'pg'
 import { maxFinding, type Finding, percentile } from '../harness/findings.ts'
 import { openClient } from '../harness/http-load.ts'
 import { startSlowProvider } from '../baselines/slow-provider.ts'
-import type { BenchWorld } from '../harness/world.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 
 const RESELLER = 2_204
 const CUSTOMER = 220_401
@@ -36,7 +36,7 @@ const createPaymentLinks = async (adminUrl: string, providerUrl: string): Promis
 }
 
 /** Measures the time of a payment beyond the provider's own time; one payment after the other, each with a new card. */
-export const measurePayment = async ({ server, postgres }: BenchWorld): Promise<Finding[]> => {
+export const measurePayment = async ({ server, postgres }: BenchEnvironment): Promise<Finding[]> => {
   const provider = await startSlowProvider(LATENCY_MS)
   const client = openClient(server.url, 1)
   try {

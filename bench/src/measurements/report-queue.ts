@@ -3,7 +3,7 @@ import pg from 'pg'
 import { maxFinding, type Finding } from '../harness/findings.ts'
 import { startWorker } from '../harness/running-server.ts'
 import { usageFixture } from '../usage/usage.ts'
-import type { BenchWorld } from '../harness/world.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 
 const FIRST_CUSTOMER = 5_000_001
 /** How many reports each customer requests: the first very many, the others ten. */
@@ -20,11 +20,11 @@ interface QueueState {
 }
 
 /** Measures fairness and memory with a thousand queued reports and three workers. */
-export const measureQueue = async (world: BenchWorld): Promise<Finding[]> => {
-  const { adminUrl } = await usageFixture(world)
+export const measureQueue = async (environment: BenchEnvironment): Promise<Finding[]> => {
+  const { adminUrl } = await usageFixture(environment)
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
-  const workers = [startWorker(world.settings), startWorker(world.settings)]
+  const workers = [startWorker(environment.settings), startWorker(environment.settings)]
   try {
     const startedAt = performance.now()
     await client.query(
@@ -36,7 +36,7 @@ export const measureQueue = async (world: BenchWorld): Promise<Finding[]> => {
         insert into job (id, kind, key, created_at, run_at) select id, 'report', customer_id, now(), now() from reports`,
       [FIRST_CUSTOMER, CUSTOMERS, GREEDY_REPORTS, MODEST_REPORTS],
     )
-    const processes = [world.server, ...workers].map(({ rssMb }) => ({ rssMb, peak: 0 }))
+    const processes = [environment.server, ...workers].map(({ rssMb }) => ({ rssMb, peak: 0 }))
     let [maxRunning, modestSeconds] = [0, Number.NaN]
     for (;;) {
       const state = await readQueueState(client)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import { type UsageFixture, seedFixture } from '../usage/usage.ts'
-import { signInHeaders, startWorld, type BenchWorld } from '../harness/world.ts'
+import { signInHeaders, startEnvironment, type BenchEnvironment } from '../harness/environment.ts'
 
 const REPETITIONS = 5
 
@@ -43,23 +43,23 @@ export const measureScaling = async (): Promise<Finding[]> => {
 
 const measureSize = async (rows: number): Promise<Curve> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'counterfoil-scaling-'))
-  const world = await startWorld(dataDir)
+  const environment = await startEnvironment(dataDir)
   try {
-    return await measureCurve(world, await seedFixture(world, rows))
+    return await measureCurve(environment, await seedFixture(environment, rows))
   } finally {
-    await world.stop()
+    await environment.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-const measureCurve = async (world: BenchWorld, { seeded, today }: Pick<UsageFixture, 'seeded' | 'today'>): Promise<Curve> => {
-  const client = openClient(world.server.url, 1)
+const measureCurve = async (environment: BenchEnvironment, { seeded, today }: Pick<UsageFixture, 'seeded' | 'today'>): Promise<Curve> => {
+  const client = openClient(environment.server.url, 1)
   try {
     const years = { dateFrom: `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`, dateTo: today }
     const month = { dateFrom: `${today.slice(0, 8)}01`, dateTo: today }
     const [bigHeaders, smallHeaders] = [
-      await signInHeaders(world.server.url, 'demo', seeded.biggest.id),
-      await signInHeaders(world.server.url, 'demo', seeded.small.id),
+      await signInHeaders(environment.server.url, 'demo', seeded.biggest.id),
+      await signInHeaders(environment.server.url, 'demo', seeded.small.id),
     ]
     const queries: Record<string, { headers: Record<string, string>; query: Record<string, string> }> = {
       'page 1 of a month, with its total': { headers: bigHeaders, query: month },
@@ -79,7 +79,7 @@ const measureCurve = async (world: BenchWorld, { seeded, today }: Pick<UsageFixt
         const { ms } = await runClosedLoop(client, call, { clients: 1, seconds: 1 })
         if (round > 0) (times[name] ??= []).push(percentile(ms, 0.5)) // the first round warms up
       }
-    return { ...Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, median(ms)])), [MEMORY]: world.server.rssMb() }
+    return { ...Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, median(ms)])), [MEMORY]: environment.server.rssMb() }
   } finally {
     client.close()
   }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { minFinding, maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
-import { signInHeaders, signInCall, type BenchWorld } from '../harness/world.ts'
+import { signInHeaders, signInCall, type BenchEnvironment } from '../harness/environment.ts'
 
 const BARE_ARGON2_PROGRAM = fileURLToPath(new URL('../baselines/bare-argon2.ts', import.meta.url))
 const REPETITIONS = 5
@@ -15,7 +15,7 @@ const runBareArgon2 = async (): Promise<number> => {
 }
 
 /** Measures sign-ins per second against bare Argon2id, and how much 16 concurrent sign-ins slow down another user's page. Rounds are interleaved. */
-export const measureSignIn = async ({ server }: BenchWorld): Promise<Finding[]> => {
+export const measureSignIn = async ({ server }: BenchEnvironment): Promise<Finding[]> => {
   const signInClient = openClient(server.url, 16)
   const pageClient = openClient(server.url, 1)
   const pageCall = { path: '/v1/ec/invoices', headers: await signInHeaders(server.url, 'demo', 220_401) }

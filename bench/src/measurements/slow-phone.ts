@@ -1,7 +1,7 @@
 import { buildPortal } from '../../../scripts/portal-build.ts'
 import { DEMO_PASSWORD, launchBrowser, newContext, PHONE } from '../../../e2e/src/support/browser.ts'
 import { maxFinding, type Finding, median } from '../harness/findings.ts'
-import type { BenchWorld } from '../harness/world.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 type Page = Awaited<ReturnType<Browser['newPage']>>
@@ -13,7 +13,7 @@ const CPU_SLOWDOWN = 4
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
 
 /** Measures, on a slow phone with nothing cached, how soon the sign-in page stands and how soon after signing in the figures do. */
-export const measureSlowPhone = async ({ server }: BenchWorld): Promise<Finding[]> => {
+export const measureSlowPhone = async ({ server }: BenchEnvironment): Promise<Finding[]> => {
   await buildPortal()
   const browser = await launchBrowser()
   try {

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { maxFinding, type Finding, median } from '../harness/findings.ts'
 import { startServer } from '../harness/running-server.ts'
-import type { BenchWorld } from '../harness/world.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 
 /** Measures how soon a second server on the same database is ready, and its memory when idle. */
-export const measureStart = async ({ settings }: BenchWorld): Promise<Finding[]> => {
+export const measureStart = async ({ settings }: BenchEnvironment): Promise<Finding[]> => {
   const readyMs: number[] = []
   const idleMb: number[] = []
   for (let round = 0; round < 3; round += 1) {

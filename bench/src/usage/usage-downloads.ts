@@ -7,7 +7,7 @@ import { postgresBinaries } from '../../../server/test/databases/postgres-binari
 import { minFinding, maxFinding, type Finding, median, percentile } from '../harness/findings.ts'
 import { openClient, runClosedLoop } from '../harness/http-load.ts'
 import type { SeededUsage } from './usage-seed.ts'
-import { signInHeaders, type BenchWorld } from '../harness/world.ts'
+import { signInHeaders, type BenchEnvironment } from '../harness/environment.ts'
 
 const REPETITIONS = 3
 const escapedColumn = (column: string): string =>
@@ -40,8 +40,13 @@ export interface Download {
   readonly grownMb: number
 }
 
-export const runDownload = async (world: Pick<BenchWorld, 'server'>, customer: number, from: string, to: string): Promise<Download> => {
-  const headers = { ...(await signInHeaders(world.server.url, 'demo', customer)), 'content-type': 'application/json' }
+export const runDownload = async (
+  environment: Pick<BenchEnvironment, 'server'>,
+  customer: number,
+  from: string,
+  to: string,
+): Promise<Download> => {
+  const headers = { ...(await signInHeaders(environment.server.url, 'demo', customer)), 'content-type': 'application/json' }
   const parameters = Object.entries({
     startDate: from,
     endDate: to,
@@ -51,11 +56,11 @@ export const runDownload = async (world: Pick<BenchWorld, 'server'>, customer: n
     serviceItemId: '0',
   })
   const body = JSON.stringify({ parameters: parameters.map(([name, value]) => ({ name, value })) })
-  const memoryBefore = world.server.rssMb()
+  const memoryBefore = environment.server.rssMb()
   let peak = memoryBefore
-  const watch = setInterval(() => (peak = Math.max(peak, world.server.rssMb())), 100)
+  const watch = setInterval(() => (peak = Math.max(peak, environment.server.rssMb())), 100)
   const startedAt = performance.now()
-  const outgoing = request(new URL('/v1/ec/usage/download', world.server.url), { method: 'POST', headers })
+  const outgoing = request(new URL('/v1/ec/usage/download', environment.server.url), { method: 'POST', headers })
   outgoing.end(body)
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   if (response.statusCode !== 200) throw new Error(`the download answered ${response.statusCode}`)
@@ -73,7 +78,7 @@ export const runDownload = async (world: Pick<BenchWorld, 'server'>, customer: n
 
 /** Measures the download of the biggest customer's two years against COPY by psql, interleaved, and how much it slows down other pages. */
 export const measureDownloads = async (
-  world: BenchWorld,
+  environment: BenchEnvironment,
   adminUrl: string,
   seeded: SeededUsage,
   from: string,
@@ -86,18 +91,21 @@ export const measureDownloads = async (
   let rowsPerSecond = 0
   for (let round = 0; round < REPETITIONS; round += 1) {
     const copySeconds = await timePsqlCopy(adminUrl, copyStatement(biggest.id, from, to))
-    const measured = await runDownload(world, biggest.id, from, to)
+    const measured = await runDownload(environment, biggest.id, from, to)
     ratios.push(copySeconds / measured.seconds)
     firstByteMs.push(measured.firstByteMs)
     grownMb.push(measured.grownMb)
     rowsPerSecond = measured.rows / measured.seconds
   }
-  const pageCall = { path: `/v1/ec/usage?dateFrom=${from}&dateTo=${to}`, headers: await signInHeaders(world.server.url, 'demo', small.id) }
-  const client = openClient(world.server.url, 1)
+  const pageCall = {
+    path: `/v1/ec/usage?dateFrom=${from}&dateTo=${to}`,
+    headers: await signInHeaders(environment.server.url, 'demo', small.id),
+  }
+  const client = openClient(environment.server.url, 1)
   await runClosedLoop(client, pageCall, { clients: 1, seconds: 1 })
   const idle = await runClosedLoop(client, pageCall, { clients: 1, seconds: 3 })
   const running = { isOver: false }
-  const downloading = runDownload(world, biggest.id, from, to).finally(() => (running.isOver = true))
+  const downloading = runDownload(environment, biggest.id, from, to).finally(() => (running.isOver = true))
   const busyMs: number[] = []
   while (!running.isOver) busyMs.push((await client.send(pageCall)).ms)
   await downloading

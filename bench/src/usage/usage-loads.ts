@@ -8,7 +8,7 @@ import { postgresStore } from '../../../server/src/db/database.ts'
 import { mergeUsage } from '../../../server/src/imports/usage/merge-usage.service.ts'
 import { minFinding, type Finding, median } from '../harness/findings.ts'
 import { runCounterfoil } from '../harness/running-server.ts'
-import type { BenchWorld } from '../harness/world.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 
 const REPETITIONS = 3
 const RESELLER = 2_204
@@ -64,7 +64,7 @@ const timeMerge = async (databaseUrl: string): Promise<number> => {
 }
 
 /** Measures `counterfoil import usage`, with all its checks and exact counters, against a bare load of the same file, interleaved. */
-export const measureLoads = async ({ settings }: BenchWorld, adminUrl: string, rows: number, today: string): Promise<Finding[]> => {
+export const measureLoads = async ({ settings }: BenchEnvironment, adminUrl: string, rows: number, today: string): Promise<Finding[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-load-'))
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()

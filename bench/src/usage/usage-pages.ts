@@ -3,7 +3,7 @@ import { type HttpClient, openClient, runClosedLoop } from '../harness/http-load
 import { runPgbench } from '../harness/pgbench.ts'
 import { startBareFastify } from '../baselines/bare-fastify.ts'
 import type { SeededUsage } from './usage-seed.ts'
-import { signInHeaders, signInPeople, type BenchWorld } from '../harness/world.ts'
+import { signInHeaders, signInPeople, type BenchEnvironment } from '../harness/environment.ts'
 
 const REPETITIONS = 5
 const SECONDS = 3
@@ -40,7 +40,7 @@ const measureP50 = async (client: HttpClient, headers: Record<string, string>, a
 
 /** Measures pages of usage through the whole server against pgbench and against each other, interleaved. */
 export const measurePages = async (
-  { server, settings }: BenchWorld,
+  { server, settings }: BenchEnvironment,
   adminUrl: string,
   seeded: SeededUsage,
   today: string,

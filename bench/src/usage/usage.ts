@@ -3,7 +3,7 @@ import { measureDownloads } from './usage-downloads.ts'
 import { measureLoads } from './usage-loads.ts'
 import { measurePages } from './usage-pages.ts'
 import { type SeededUsage, seedUsage } from './usage-seed.ts'
-import type { BenchWorld } from '../harness/world.ts'
+import type { BenchEnvironment } from '../harness/environment.ts'
 
 const LOADED_ROWS = 200_000
 
@@ -14,17 +14,17 @@ export interface UsageFixture {
   readonly today: string
 }
 
-const fixtures = new WeakMap<BenchWorld, Promise<UsageFixture>>()
+const fixtures = new WeakMap<BenchEnvironment, Promise<UsageFixture>>()
 
-/** The world's usage records (USAGE_ROWS, default 1000000), seeded once for all measurements. */
-export const usageFixture = (world: BenchWorld): Promise<UsageFixture> => {
-  const fixture = fixtures.get(world) ?? seedFixture(world, Number(process.env['USAGE_ROWS'] ?? '1000000'))
-  fixtures.set(world, fixture)
+/** The environment's usage records (USAGE_ROWS, default 1000000), seeded once for all measurements. */
+export const usageFixture = (environment: BenchEnvironment): Promise<UsageFixture> => {
+  const fixture = fixtures.get(environment) ?? seedFixture(environment, Number(process.env['USAGE_ROWS'] ?? '1000000'))
+  fixtures.set(environment, fixture)
   return fixture
 }
 
 /** Seeds that many usage records. */
-export const seedFixture = async ({ postgres }: BenchWorld, rows: number): Promise<UsageFixture> => {
+export const seedFixture = async ({ postgres }: BenchEnvironment, rows: number): Promise<UsageFixture> => {
   const today = new Date().toISOString().slice(0, 10)
   const admin = new URL(postgres.adminUrl)
   admin.pathname = 'counterfoil'
@@ -34,17 +34,17 @@ export const seedFixture = async ({ postgres }: BenchWorld, rows: number): Promi
   return { adminUrl: admin.href, seeded, today }
 }
 
-export const measureUsagePages = async (world: BenchWorld): Promise<Finding[]> => {
-  const { adminUrl, seeded, today } = await usageFixture(world)
-  return measurePages(world, adminUrl, seeded, today)
+export const measureUsagePages = async (environment: BenchEnvironment): Promise<Finding[]> => {
+  const { adminUrl, seeded, today } = await usageFixture(environment)
+  return measurePages(environment, adminUrl, seeded, today)
 }
 
-export const measureUsageDownloads = async (world: BenchWorld): Promise<Finding[]> => {
-  const { adminUrl, seeded, today } = await usageFixture(world)
-  return measureDownloads(world, adminUrl, seeded, `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`, today)
+export const measureUsageDownloads = async (environment: BenchEnvironment): Promise<Finding[]> => {
+  const { adminUrl, seeded, today } = await usageFixture(environment)
+  return measureDownloads(environment, adminUrl, seeded, `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`, today)
 }
 
-export const measureUsageLoads = async (world: BenchWorld): Promise<Finding[]> => {
-  const { adminUrl, today } = await usageFixture(world)
-  return measureLoads(world, adminUrl, LOADED_ROWS, today)
+export const measureUsageLoads = async (environment: BenchEnvironment): Promise<Finding[]> => {
+  const { adminUrl, today } = await usageFixture(environment)
+  return measureLoads(environment, adminUrl, LOADED_ROWS, today)
 }

@@ -12,7 +12,7 @@ import { markReady, storeChunk } from '../areas/reports/runs/report-file.queries
 import { type ReportRun, startReport } from '../areas/reports/runs/report-run.queries.ts'
 import { documentRenderer } from '../documents/renderer.ts'
 import { addMs, systemClock } from '../kit/clock.ts'
-import { rateLimitHit } from '../rate-limits/rate-limits.ts'
+import { rateLimitUse } from '../rate-limits/rate-limits.ts'
 import { consumeRateLimits } from '../rate-limits/rate-limits.queries.ts'
 import { clientFor, signInAs } from '../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
@@ -251,7 +251,7 @@ test('a user may request 200 reports a day; the next is rejected with a message'
   const { keys, config } = context
   await context.store.transact({ role: 'counterfoil_system' }, async (db) => {
     for (let at = 0; at < 197; at += 1)
-      await consumeRateLimits(db, [rateLimitHit(keys, config.limits, 'report', tenant.person.id)], context.clock())
+      await consumeRateLimits(db, [rateLimitUse(keys, config.limits, 'report', tenant.person.id)], context.clock())
   })
   for (let at = 197; at < 200; at += 1) await requestReport(call)
   const rejected = await call.post('/v1/ec/reports', { id: 2, parameters: [] })

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { Keys } from '../kit/keys.ts'
 import { type AddressLimitName, type Limit, type Limits, settingNameOf } from './limits.ts'
-import type { RateLimitHit } from './rate-limits.ts'
+import type { RateLimitUse } from './rate-limits.ts'
 
 /** A network that a client counts as, and how many times an address's limit it has. */
 interface AddressNetwork {
@@ -35,10 +35,10 @@ export const networkOf = (address: string): string => {
 }
 
 /**
- * The hits of one attempt from an address: `network` counts its network, every other limit the address in all its networks.
+ * The uses of one attempt from an address: `network` counts its network, every other limit the address in all its networks.
  * @param within the part of the product that the address is limited in, such as one reseller; all of it when absent
  */
-export const addressHits = (keys: Keys, limits: Limits, name: AddressLimitName, address: string, within?: string): RateLimitHit[] => {
+export const addressUses = (keys: Keys, limits: Limits, name: AddressLimitName, address: string, within?: string): RateLimitUse[] => {
   const networks = name === 'network' ? [{ key: networkOf(address), multiplier: 1 }] : addressNetworks(address)
   return networks.map(({ key, multiplier }) => ({
     subject: keys.mac('limit', settingNameOf(name), within === undefined ? key : `${within} ${key}`),

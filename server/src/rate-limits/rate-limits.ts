@@ -39,12 +39,12 @@ export const localRateLimiter = (limits: Limits): LocalRateLimiter => {
 }
 
 /** One attempt of a rate-limited subject. The database stores only the subject's keyed hash, no username or address. */
-export interface RateLimitHit {
+export interface RateLimitUse {
   readonly subject: Buffer
   readonly limit: Limit
 }
 
-export const rateLimitHit = (keys: Keys, limits: Limits, name: SubjectLimitName, subject: string): RateLimitHit => ({
+export const rateLimitUse = (keys: Keys, limits: Limits, name: SubjectLimitName, subject: string): RateLimitUse => ({
   subject: keys.mac('limit', settingNameOf(name), subject),
   limit: limits[name],
 })

@@ -78,7 +78,7 @@ interface RowsProps<Method> {
 }
 
 const Rows = <Method,>({ list, methods, onOpen }: RowsProps<Method>) => {
-  const { heading, kind, toSavedMethod, EditDialog, keepsDefault = false } = list
+  const { heading, kind, toSavedMethod, EditDialog, requiresReplacementBeforeRemovingDefault = false } = list
   if (methods.data === undefined) {
     return methods.isError ? (
       <Unavailable subject={heading} onRetry={() => void methods.refetch()} />
@@ -100,7 +100,7 @@ const Rows = <Method,>({ list, methods, onOpen }: RowsProps<Method>) => {
           list={list}
           onEdit={EditDialog && (() => onOpen({ kind: 'edit', method }))}
           onRemove={
-            keepsDefault && shown.isDefault && saved.length > 1
+            requiresReplacementBeforeRemovingDefault && shown.isDefault && saved.length > 1
               ? undefined
               : () => onOpen({ kind: 'remove', method: shown, nextDefault: nextDefaultOf(saved, shown, kind) })
           }

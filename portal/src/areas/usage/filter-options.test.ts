@@ -3,7 +3,7 @@ import {
   costCentreOfOption,
   costCentreOptions,
   filterOptions,
-  toAllowedView,
+  withoutForbiddenFilters,
   recordTypesOf,
   type UsageFilterLists,
 } from './filter-options.ts'
@@ -27,28 +27,28 @@ const NO_LISTS: UsageFilterLists = {
 const requestedView: UsageView = { ...DEFAULT_VIEW, agreement: 1, service: 3, serviceItem: 5, recordType: 7, page: 4 }
 
 test('[USG-08] what the customer has is kept, and so is everything while the lists are on their way', () => {
-  expect(toAllowedView(requestedView, lists, true)).toBe(requestedView)
+  expect(withoutForbiddenFilters(requestedView, lists, true)).toBe(requestedView)
   const unknown = { ...requestedView, agreement: 99, service: 98, serviceItem: 97, recordType: 96 }
-  expect(toAllowedView(unknown, NO_LISTS, true)).toBe(unknown)
+  expect(withoutForbiddenFilters(unknown, NO_LISTS, true)).toBe(unknown)
 })
 
 test.each(['agreement', 'service', 'serviceItem', 'recordType'] as const)(
   '[USG-08] a %s that the customer does not have falls back to all, from page 1, and leaves the rest',
   (name) => {
-    expect(toAllowedView({ ...requestedView, [name]: 99 }, lists, true)).toEqual({ ...requestedView, [name]: 0, page: 1 })
+    expect(withoutForbiddenFilters({ ...requestedView, [name]: 99 }, lists, true)).toEqual({ ...requestedView, [name]: 0, page: 1 })
   },
 )
 
 test('[USG-06] a sort by the cost centre falls back to the date where the brand does not show it', () => {
   const byCostCentre: UsageView = { ...requestedView, sort: 'costCentre' }
-  expect(toAllowedView(byCostCentre, lists, true)).toBe(byCostCentre)
-  expect(toAllowedView(byCostCentre, lists, false)).toEqual({ ...requestedView, sort: 'date' })
+  expect(withoutForbiddenFilters(byCostCentre, lists, true)).toBe(byCostCentre)
+  expect(withoutForbiddenFilters(byCostCentre, lists, false)).toEqual({ ...requestedView, sort: 'date' })
 })
 
 test('[EASE-07] a filter by cost centre falls back to all where the brand does not show it, and is kept where it does', () => {
   const ofFleet: UsageView = { ...requestedView, costCentre: 'Fleet' }
-  expect(toAllowedView(ofFleet, lists, true)).toBe(ofFleet)
-  expect(toAllowedView(ofFleet, lists, false)).toEqual({ ...requestedView, page: 1 })
+  expect(withoutForbiddenFilters(ofFleet, lists, true)).toBe(ofFleet)
+  expect(withoutForbiddenFilters(ofFleet, lists, false)).toEqual({ ...requestedView, page: 1 })
 })
 
 test('[EASE-07] every cost centre has an option of its own, also one named "all" and one that has no usage any more', () => {

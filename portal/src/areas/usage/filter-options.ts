@@ -22,19 +22,19 @@ export const recordTypesOf = (types: readonly RecordType[] | undefined, service:
   service === 0 ? types : types?.filter((type) => type.serviceId === service)
 
 /** The id if the list has it, else 0. While the list is loading, the id stays. */
-export const knownIdOrAll = (list: readonly { readonly id: number }[] | undefined, id: number): number =>
+export const existingIdOrAll = (list: readonly { readonly id: number }[] | undefined, id: number): number =>
   list === undefined || list.some((item) => item.id === id) ? id : 0
 
 /**
  * The view with unknown ids reset to all, from the first page.
  * A filter by cost centre falls back to all and a sort by it to the date when the brand hides that column (USG-06, USG-08).
  */
-export const toAllowedView = (view: UsageView, lists: UsageFilterLists, showsCostCentre: boolean): UsageView => {
+export const withoutForbiddenFilters = (view: UsageView, lists: UsageFilterLists, showsCostCentre: boolean): UsageView => {
   const ids = {
-    agreement: knownIdOrAll(lists.agreements, view.agreement),
-    service: knownIdOrAll(lists.services, view.service),
-    serviceItem: knownIdOrAll(lists.serviceItems, view.serviceItem),
-    recordType: knownIdOrAll(lists.recordTypes, view.recordType),
+    agreement: existingIdOrAll(lists.agreements, view.agreement),
+    service: existingIdOrAll(lists.services, view.service),
+    serviceItem: existingIdOrAll(lists.serviceItems, view.serviceItem),
+    recordType: existingIdOrAll(lists.recordTypes, view.recordType),
   }
   const areIdsKnown = (Object.keys(ids) as (keyof typeof ids)[]).every((name) => ids[name] === view[name])
   const isHidden = !showsCostCentre && view.costCentre !== ''

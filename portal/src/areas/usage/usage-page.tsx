@@ -12,7 +12,7 @@ import { CopyLinkButton } from './copy-link-button.tsx'
 import { DownloadUsageButton } from './download-usage-button.tsx'
 import styles from './usage.module.css'
 import { type UsageRow, usageQuery, usageSummaryQuery } from './usage.data.ts'
-import { toAllowedView } from './filter-options.ts'
+import { withoutForbiddenFilters } from './filter-options.ts'
 import { usageColumns } from './usage-columns.tsx'
 import { UsageChart } from './usage-chart.tsx'
 import { UsageFilters } from './usage-filters.tsx'
@@ -32,7 +32,7 @@ export const UsagePage = () => {
   const showsCostCentre = branding.flags.endShowUsageCostCentre
   const [requestedView, changeRequestedView] = useUsageView()
   const lists = useUsageFilterLists(requestedView.service)
-  const toAllowed = (requested: UsageView): UsageView => toAllowedView(requested, lists, showsCostCentre)
+  const toAllowed = (requested: UsageView): UsageView => withoutForbiddenFilters(requested, lists, showsCostCentre)
   const view = toAllowed(requestedView)
   const changeView = (change: ChangeView, replace?: boolean): void =>
     changeRequestedView((requested) => change(toAllowed(requested)), replace)

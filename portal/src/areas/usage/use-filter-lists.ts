@@ -4,13 +4,13 @@ import { agreementsQuery } from '../../api/agreements.data.ts'
 import { serviceItemsQuery } from '../../api/service-items.data.ts'
 import { servicesQuery } from '../../api/services.data.ts'
 import { recordTypesQuery, usageChoicesQuery } from './usage.data.ts'
-import { knownIdOrAll, recordTypesOf, type UsageFilterLists } from './filter-options.ts'
+import { existingIdOrAll, recordTypesOf, type UsageFilterLists } from './filter-options.ts'
 
 /** The options of the filters as far as they are loaded. Service items and record types are those of the service. */
 export const useUsageFilterLists = (requestedService: number): UsageFilterLists => {
   const agreements = useQuery(agreementsQuery()).data
   const services = useQuery(servicesQuery()).data
-  const service = knownIdOrAll(services, requestedService)
+  const service = existingIdOrAll(services, requestedService)
   const serviceItems = useQuery(serviceItemsQuery(service)).data
   const allRecordTypes = useQuery(recordTypesQuery()).data
   const choices = useQuery(usageChoicesQuery()).data

@@ -111,7 +111,7 @@ export interface MethodList<Method> {
   readonly remove: (id: string) => Promise<unknown>
   readonly setDefault: (id: string) => Promise<unknown>
   /** Whether the default cannot be removed while the list has others. */
-  readonly keepsDefault?: boolean
+  readonly requiresReplacementBeforeRemovingDefault?: boolean
   /** Whether a new default card reloads the page, as a new default account does. */
   readonly reloadsOnDefault?: boolean
 }

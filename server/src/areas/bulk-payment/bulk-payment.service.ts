@@ -11,7 +11,7 @@ import { type Account, portalUrl, requireAccount } from '../../payments/accounts
 import { hasReceipt, isLive } from '../../payments/attempts/attempt.ts'
 import { chargeIntent, type ChargeRequest } from '../../payments/engine/charge.ts'
 import { applicableFeeRules, parseShownTotal, waysTotal } from '../../payments/accounts/fees.rules.ts'
-import { limitDeclinedPayments, userDeclineHits } from '../../payments/engine/decline-limit.ts'
+import { limitDeclinedPayments, userDeclineUses } from '../../payments/engine/decline-limit.ts'
 import { cancelAttempt, lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { type MethodToPay, requireStoredMethod } from '../../payments/engine/method-to-pay.ts'
 import { failureMessage, toIntentStatus, toPayResponse } from '../../payments/pay-response.ts'
@@ -163,8 +163,8 @@ export const payIntent = async (
     returnUrl: (attemptId) => `${resultUrl}?req_uid=${attemptId}`,
     client: { ip: requestInfo.address, userAgent: requestInfo.userAgent },
   }
-  const hits = userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId)
-  const attempt = await limitDeclinedPayments(request, hits, (attemptId) =>
+  const uses = userDeclineUses({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId)
+  const attempt = await limitDeclinedPayments(request, uses, (attemptId) =>
     chargeIntent(deps.payments, account, scope, { ...chargeRequest, attemptId }),
   )
   return toPayResponse(deps.payments, attempt)

@@ -4,7 +4,7 @@ import type { Transact } from '../../db/transact.ts'
 import type { Attempt } from '../../payments/attempts/attempt.queries.ts'
 import { queryAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
-import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { rateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import { consumeRateLimits, refundRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { countLinkOutcomes } from './invoice-payment.queries.ts'
 
@@ -31,8 +31,8 @@ export const limitCardTesting = async (
   { attemptId, charge }: { readonly attemptId: string; readonly charge: () => Promise<Attempt> },
 ): Promise<Attempt> => {
   if (!(await isCardTesting(deps, subject, now))) return charge()
-  const hits = [rateLimitHit(deps.payments.keys, deps.limits, 'throttledReseller', String(subject.resellerId))]
-  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, hits, now))
+  const uses = [rateLimitUse(deps.payments.keys, deps.limits, 'throttledReseller', String(subject.resellerId))]
+  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, uses, now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
   let attempt: Attempt | undefined
   try {
@@ -41,7 +41,7 @@ export const limitCardTesting = async (
   } finally {
     if (attempt?.id !== attemptId)
       // Where the database is lost by then, the payment's outcome is still the answer.
-      await transactAsSystem((db) => refundRateLimits(db, hits), { durable: false }).catch((error: unknown) => {
+      await transactAsSystem((db) => refundRateLimits(db, uses), { durable: false }).catch((error: unknown) => {
         if (!isLostConnection(error)) throw error
       })
   }

@@ -15,7 +15,7 @@ import type { AttemptStatus } from '../../payments/attempts/attempt.ts'
 import { chargeIntent } from '../../payments/engine/charge.ts'
 import { ALREADY_PAID_TEXT, hasChanged, LINK_CHANGED_TEXT } from '../../payments/engine/claim.ts'
 import { findAttemptBySubmission } from '../../payments/engine/claim.queries.ts'
-import { limitDeclinedPayments, linkDeclineHits } from '../../payments/engine/decline-limit.ts'
+import { limitDeclinedPayments, linkDeclineUses } from '../../payments/engine/decline-limit.ts'
 import { isSameAmount } from '../../payments/accounts/fees.rules.ts'
 import type { Attempt } from '../../payments/attempts/attempt.queries.ts'
 import { type LinkedInvoice, findInvoiceByPayToken } from '../../payments/payment-link.queries.ts'
@@ -160,7 +160,7 @@ export const payInvoice = async (
   const wantsReceipt = details.hasReceipt || account.provider.entry.payForm?.needsEmail !== true
   const receiptEmail = wantsReceipt ? parseReceiptEmail(body.email) : null
   const returnUrl = await portalUrl(deps.payments, link, `/pay/${body.uid}`)
-  const hits = linkDeclineHits(
+  const uses = linkDeclineUses(
     { keys: deps.payments.keys, limits: deps.limits },
     { address: requestInfo.address, resellerId: link.resellerId, payToken: body.uid },
   )
@@ -187,7 +187,7 @@ export const payInvoice = async (
     })
   }
   const subject = { resellerId: link.resellerId, provider: account.provider.name }
-  const attempt = await limitDeclinedPayments(request, hits, (attemptId) =>
+  const attempt = await limitDeclinedPayments(request, uses, (attemptId) =>
     limitCardTesting(deps, request, subject, { attemptId, charge: () => charge(attemptId) }),
   )
   return toPayResponse(deps.payments, attempt)

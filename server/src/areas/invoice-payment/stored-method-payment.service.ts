@@ -5,7 +5,7 @@ import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { portalUrl, requireAccount } from '../../payments/accounts/accounts.ts'
 import { chargeIntent } from '../../payments/engine/charge.ts'
 import { HAS_CHANGED_TEXT } from '../../payments/engine/claim.ts'
-import { limitDeclinedPayments, userDeclineHits } from '../../payments/engine/decline-limit.ts'
+import { limitDeclinedPayments, userDeclineUses } from '../../payments/engine/decline-limit.ts'
 import { submissionFromHeader } from '../../payments/attempts/submission.ts'
 import { requireStoredMethod } from '../../payments/engine/method-to-pay.ts'
 import { toPayResponse } from '../../payments/pay-response.ts'
@@ -86,8 +86,8 @@ export const payWithStoredMethod = async (
   })
   const receiptEmail = parseReceiptEmail(body.email)
   const returnUrl = await portalUrl(payments, link, `/pay/${token}`)
-  const hits = userDeclineHits({ keys: payments.keys, limits: deps.limits }, actor.userId)
-  const attempt = await limitDeclinedPayments(request, hits, async (attemptId) => {
+  const uses = userDeclineUses({ keys: payments.keys, limits: deps.limits }, actor.userId)
+  const attempt = await limitDeclinedPayments(request, uses, async (attemptId) => {
     const intentId = await transactAsCustomer(
       deps,
       link,

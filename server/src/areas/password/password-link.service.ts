@@ -5,8 +5,8 @@ import type { Transact } from '../../db/transact.ts'
 import { rememberDevice } from '../../session/devices.ts'
 import { rememberAddress } from '../../session/known-addresses.queries.ts'
 import { knownAddressOf } from '../../session/known-addresses.ts'
-import { type RateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { addressHits } from '../../rate-limits/client-address.ts'
+import { type RateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { addressUses } from '../../rate-limits/client-address.ts'
 import { type LinkKind, type LinkToken, parseLinkToken } from '../../session/one-time-links.ts'
 import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
 import { consumeRateLimits, refundRateLimits } from '../../rate-limits/rate-limits.queries.ts'
@@ -61,7 +61,7 @@ export const readLinkOwner = async (
   context: LinkContext,
   { token: text, purpose }: { token: string; purpose: 'reset' | 'registration' },
 ): Promise<LinkOwner> => {
-  const hits = await takeAttempt(deps, context)
+  const uses = await takeAttempt(deps, context)
   const token = parseLinkToken(text)
   const hostBrand = await deps.brandOfHost(context.requestInfo.host)
   const owner = await context.transactAsSystem(async (db) => {
@@ -70,15 +70,15 @@ export const readLinkOwner = async (
   })
   if (owner === undefined || (hostBrand !== undefined && hostBrand !== owner.brandId))
     throw new ApiError('link_expired', 'This link is not valid any more.')
-  await context.transactAsSystem((db) => refundRateLimits(db, hits)) // who opens a link's page has not used it yet
+  await context.transactAsSystem((db) => refundRateLimits(db, uses)) // who opens a link's page has not used it yet
   return owner
 }
 
-const takeAttempt = async (deps: PasswordDeps, { transactAsSystem, requestInfo, now }: LinkContext): Promise<readonly RateLimitHit[]> => {
-  const hits = addressHits(deps.keys, deps.limits, 'link', requestInfo.address)
-  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, hits, now))
+const takeAttempt = async (deps: PasswordDeps, { transactAsSystem, requestInfo, now }: LinkContext): Promise<readonly RateLimitUse[]> => {
+  const uses = addressUses(deps.keys, deps.limits, 'link', requestInfo.address)
+  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, uses, now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
-  return hits
+  return uses
 }
 
 const redeemLink = async (

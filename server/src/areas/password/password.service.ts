@@ -2,7 +2,7 @@ import { invalidInput } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import type { AccessCheck } from '../../session/actor.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { rateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
 import { refundRateLimits, consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
@@ -30,15 +30,15 @@ export const changePassword = async (
   fields: { oldPassword: string; newPassword: string },
 ): Promise<void> => {
   assertPasswordLength('body.newPassword', fields.newPassword)
-  const hits = [rateLimitHit(deps.keys, deps.limits, 'account', `password ${actor.userId}`)]
+  const uses = [rateLimitUse(deps.keys, deps.limits, 'account', `password ${actor.userId}`)]
   const { user, waitMs } = await transactAsSystem(async (db) => ({
-    waitMs: await consumeRateLimits(db, hits, now),
+    waitMs: await consumeRateLimits(db, uses, now),
     user: await userById(db, actor.userId),
   }))
   if (waitMs > 0) throw tooManyRequests(waitMs)
   if (!(await deps.passwords.verify(user?.passwordHash ?? null, fields.oldPassword)))
     throw invalidInput('body.oldPassword', 'The current password is not right.')
-  await transactAsSystem((db) => refundRateLimits(db, hits)) // only a wrong current password counts
+  await transactAsSystem((db) => refundRateLimits(db, uses)) // only a wrong current password counts
   await assertStrongPassword('body.newPassword', fields.newPassword)
   const hash = await deps.passwords.hash(fields.newPassword)
   const replacement = {

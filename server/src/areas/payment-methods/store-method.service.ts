@@ -4,7 +4,7 @@ import { hasCardNumber } from '../../kit/card-number.ts'
 import { invalidInput, notFound, ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { type Account, portalUrl } from '../../payments/accounts/accounts.ts'
-import { limitDeclines, userDeclineHits } from '../../payments/engine/decline-limit.ts'
+import { limitDeclines, userDeclineUses } from '../../payments/engine/decline-limit.ts'
 import type { MethodChanges } from '../../payments/providers/method-paths.ts'
 import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
 import { readKnownMethod, saveMethod } from '../../payments/methods/stored-methods.ts'
@@ -37,8 +37,8 @@ export const storeMethod = async (
   assertHasContact(account, method)
   const { typedMethod: _, ...beside } = method
   if (hasCardNumber(JSON.stringify(beside))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
-  const hits = userDeclineHits({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId)
-  const result = await limitDeclines(request, hits, {
+  const uses = userDeclineUses({ keys: deps.payments.keys, limits: deps.limits }, request.actor.userId)
+  const result = await limitDeclines(request, uses, {
     work: () => storeAtProvider(deps, request, account, method),
     isDeclined: (outcome) => outcome.state === 'declined' && !isRejectedRequest(outcome.reason),
   })

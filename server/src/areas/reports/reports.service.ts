@@ -6,7 +6,7 @@ import { addMs } from '../../kit/clock.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { invalidInput, notFound } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
-import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { rateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import type { BuiltInReport } from './built-in/built-in-report.service.ts'
@@ -81,7 +81,7 @@ const consumeReportLimit = async (
   { keys, limits }: ReportsDeps,
   { transactAsSystem, actor, now }: CustomerRequestContext,
 ): Promise<void> => {
-  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, [rateLimitHit(keys, limits, 'report', actor.userId)], now))
+  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, [rateLimitUse(keys, limits, 'report', actor.userId)], now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
 }
 

@@ -1,8 +1,8 @@
 import { EMAIL_PATTERN } from '@counterfoil/contract/sign-in'
 import { invalidInput } from '../../kit/api-error.ts'
 import { storeResetRequest } from '../../mail/reset-requests.queries.ts'
-import { rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { addressHits } from '../../rate-limits/client-address.ts'
+import { rateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { addressUses } from '../../rate-limits/client-address.ts'
 import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import type { SignInContext, SignInDeps } from './sign-in.service.ts'
 
@@ -23,9 +23,9 @@ export const requestPasswordReset = async (
   if (!EMAIL_REGEX.test(email)) throw invalidInput('body.email', 'Enter an email address, as in name@example.com.')
   const brandId = await deps.brandOfHost(requestInfo.host)
   const waitMs = await transactAsSystem(async (db) => {
-    const waitMs = await consumeRateLimits(db, addressHits(deps.keys, deps.limits, 'resetRequestAddress', requestInfo.address), now)
+    const waitMs = await consumeRateLimits(db, addressUses(deps.keys, deps.limits, 'resetRequestAddress', requestInfo.address), now)
     if (waitMs > 0) return waitMs
-    const isFrequent = (await consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'email', email.toLowerCase())], now)) > 0
+    const isFrequent = (await consumeRateLimits(db, [rateLimitUse(deps.keys, deps.limits, 'email', email.toLowerCase())], now)) > 0
     if (!isFrequent) await storeResetRequest(db, email, brandId, now)
     return 0
   })

@@ -11,8 +11,8 @@ import type { AccessCheck } from '../../session/actor.ts'
 import { isKnownAddress, rememberAddress } from '../../session/known-addresses.queries.ts'
 import { addressSubject, knownAddressOf, type KnownAddress } from '../../session/known-addresses.ts'
 import { hasDeviceCookie, knownDevice, rememberDevice } from '../../session/devices.ts'
-import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { addressGroupOf, addressHits } from '../../rate-limits/client-address.ts'
+import { type RateLimitUse, rateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { addressGroupOf, addressUses } from '../../rate-limits/client-address.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
 import type { Passwords } from '../../session/passwords.ts'
 import { consumeRateLimits, refundRateLimits } from '../../rate-limits/rate-limits.queries.ts'
@@ -99,9 +99,9 @@ export const signInByPassword = async (
     ? await transactAsSystem((db) => userByName(db, username), { pipelined: true })
     : undefined
   const device = deviceUser === undefined ? undefined : knownDevice(deps.keys, requestInfo, deviceUser.id)
-  const usualHits = signInHits(deps, requestInfo, username, device)
+  const usualUses = signInHits(deps, requestInfo, username, device)
   const consumeAndFindUser = async (db: SystemDb) => ({
-    waitMs: await consumeRateLimits(db, usualHits, now),
+    waitMs: await consumeRateLimits(db, usualUses, now),
     user: await userByName(db, username),
   })
   const { waitMs, user } = await transactAsSystem(consumeAndFindUser, { durable: false })
@@ -115,7 +115,7 @@ export const signInByPassword = async (
   if (user.passwordHash !== null && deps.passwords.needsRehash(user.passwordHash)) await rehash(deps, context, user, fields.password)
   if (fields.client_id === PORTAL_CLIENT.id) rememberDevice(deps.keys, requestInfo, user.id)
   return startSession(deps, context, user, fields.client_id, {
-    hits: lastTry === null ? usualHits : [lastTry.hit],
+    uses: lastTry === null ? usualUses : [lastTry.use],
     address: knownAddressOf(deps.keys, user.id, requestInfo.address, now),
   })
 }
@@ -128,12 +128,12 @@ const signInHits = (
   requestInfo: RequestInfo,
   username: string,
   device: string | undefined,
-): RateLimitHit[] => {
-  if (device !== undefined) return [rateLimitHit(keys, limits, 'device', device)]
+): RateLimitUse[] => {
+  if (device !== undefined) return [rateLimitUse(keys, limits, 'device', device)]
   return [
-    rateLimitHit(keys, limits, 'account', username.toLowerCase()),
-    ...addressHits(keys, limits, 'address', requestInfo.address),
-    ...addressHits(keys, limits, 'network', requestInfo.address),
+    rateLimitUse(keys, limits, 'account', username.toLowerCase()),
+    ...addressUses(keys, limits, 'address', requestInfo.address),
+    ...addressUses(keys, limits, 'network', requestInfo.address),
   ]
 }
 
@@ -146,14 +146,14 @@ const consumeLastTry = async (
   { keys, limits }: SignInDeps,
   { requestInfo, now, transactAsSystem }: SignInContext,
   { username, user, waitMs }: { username: string; user: SignInUser | undefined; waitMs: number },
-): Promise<{ hit: RateLimitHit; isKnownAddress: boolean }> => {
-  const hit = rateLimitHit(keys, limits, 'device', `${username.toLowerCase()} ${addressGroupOf(requestInfo.address)}`)
+): Promise<{ use: RateLimitUse; isKnownAddress: boolean }> => {
+  const use = rateLimitUse(keys, limits, 'device', `${username.toLowerCase()} ${addressGroupOf(requestInfo.address)}`)
   const { ownWaitMs, isKnown } = await transactAsSystem(async (db) => ({
-    ownWaitMs: await consumeRateLimits(db, [hit], now),
+    ownWaitMs: await consumeRateLimits(db, [use], now),
     isKnown: await isKnownAddress(db, addressSubject(keys, user?.id, requestInfo.address), now),
   }))
   if (ownWaitMs > 0) throw tooManyRequests(waitMs, RESET_LINK_ADVICE)
-  return { hit, isKnownAddress: isKnown }
+  return { use, isKnownAddress: isKnown }
 }
 
 const rehash = async (deps: SignInDeps, { transactAsSystem, now }: SignInContext, user: SignInUser, password: string): Promise<void> => {
@@ -162,7 +162,7 @@ const rehash = async (deps: SignInDeps, { transactAsSystem, now }: SignInContext
 }
 
 export interface SessionStart {
-  readonly hits?: readonly RateLimitHit[]
+  readonly uses?: readonly RateLimitUse[]
   readonly support?: SupportSession | null
   /** The address to remember for the user. */
   readonly address?: KnownAddress | null
@@ -174,7 +174,7 @@ export const startSession = async (
   context: SignInContext,
   user: SignInUser,
   clientId: string,
-  { hits = [], support = null, address = null }: SessionStart = {},
+  { uses = [], support = null, address = null }: SessionStart = {},
 ): Promise<TokenResponse> => {
   const { now, requestInfo, transactAsSystem } = context
   const { idleMs, absoluteMs } = support === null ? OWN_SESSION : SUPPORT_SESSION
@@ -192,7 +192,7 @@ export const startSession = async (
     support,
   }
   const storeSession = async (db: SystemDb): Promise<void> => {
-    if (hits.length > 0) await refundRateLimits(db, hits)
+    if (uses.length > 0) await refundRateLimits(db, uses)
     if (address !== null) await rememberAddress(db, address)
     await insertSession(db, session, now)
   }
@@ -254,7 +254,7 @@ export const signInByRefresh = async (
       await endSession(db, session.id, 'reuse', now)
       return { reusedIn: session.id }
     }
-    const waitMs = hasSuccessor ? 0 : await consumeRateLimits(db, [rateLimitHit(deps.keys, deps.limits, 'refresh', session.id)], now)
+    const waitMs = hasSuccessor ? 0 : await consumeRateLimits(db, [rateLimitUse(deps.keys, deps.limits, 'refresh', session.id)], now)
     const user = await userById(db, session.userId)
     if (user === undefined || user.isDisabled) return null
     if (waitMs > 0) return { waitMs }

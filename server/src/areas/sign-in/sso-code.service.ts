@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@counterfoil/contract/sign-in'
 import { ApiError } from '../../kit/api-error.ts'
 import { tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { addressHits } from '../../rate-limits/client-address.ts'
+import { addressUses } from '../../rate-limits/client-address.ts'
 import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { userById } from '../../session/session.queries.ts'
 import { secretHash } from '../../session/tokens.ts'
@@ -25,9 +25,9 @@ export const signInByCode = async (
 ): Promise<TokenResponse> => {
   const { now, requestInfo, transactAsSystem } = context
   assertClient(fields, requestInfo)
-  const hits = addressHits(deps.keys, deps.limits, 'link', requestInfo.address)
+  const uses = addressUses(deps.keys, deps.limits, 'link', requestInfo.address)
   const { waitMs, found } = await transactAsSystem(async (db) => {
-    const waitMs = await consumeRateLimits(db, hits, now)
+    const waitMs = await consumeRateLimits(db, uses, now)
     const consumed = waitMs > 0 ? undefined : await consumeCode(db, secretHash(fields.code), now)
     return { waitMs, found: consumed === undefined ? undefined : { ...consumed, user: await userById(db, consumed.userId) } }
   })
@@ -37,5 +37,5 @@ export const signInByCode = async (
   const hostBrand = await deps.brandOfHost(requestInfo.host)
   if (found?.user === undefined || found.user.isDisabled || found.redirectUri !== fields.redirect_uri) throw invalidCodeError()
   if (hostBrand !== undefined && hostBrand !== found.user.brandId) throw invalidCodeError()
-  return startSession(deps, context, found.user, fields.client_id, { hits })
+  return startSession(deps, context, found.user, fields.client_id, { uses })
 }

@@ -1,7 +1,7 @@
 import { writeAudit } from '../../audit/audit.ts'
 import { addMs } from '../../kit/clock.ts'
-import { type RateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { addressHits } from '../../rate-limits/client-address.ts'
+import { type RateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { addressUses } from '../../rate-limits/client-address.ts'
 import { refundRateLimits, consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { userById } from '../../session/session.queries.ts'
 import { newSecret, secretHash } from '../../session/tokens.ts'
@@ -51,7 +51,7 @@ const SECRET_PATTERN = /^[\w-]{43}$/
  */
 export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b: string; r: string }): Promise<string> => {
   const { now, requestInfo, transactAsSystem, origin } = context
-  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, organizationHits(deps, context), now), { durable: false })
+  const waitMs = await transactAsSystem((db) => consumeRateLimits(db, organizationUses(deps, context), now), { durable: false })
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const target = toRedirectPath(r)
   const hostBrand = await deps.brandOfHost(requestInfo.host)
@@ -79,8 +79,8 @@ export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b
 }
 
 /** A successful attempt is refunded, so that an office full of people may share an address. */
-const organizationHits = ({ keys, limits }: SsoDeps, { requestInfo }: SsoContext): RateLimitHit[] =>
-  addressHits(keys, limits, 'organization', requestInfo.address)
+const organizationUses = ({ keys, limits }: SsoDeps, { requestInfo }: SsoContext): RateLimitUse[] =>
+  addressUses(keys, limits, 'organization', requestInfo.address)
 
 /** The browser's secret for sign-ons in progress, set as a cookie when missing. Several tabs may share it. */
 const ensureBrowserSecret = ({ requestInfo }: SsoContext): string => {
@@ -113,7 +113,7 @@ export const finishSso = async (deps: SsoDeps, context: SsoContext, query: URLSe
     const expiresAt = addMs(now, CODE_MS)
     await transactAsSystem(async (db) => {
       await insertCode(db, { codeHash: secretHash(code), browserHash: secretHash(browser), userId, redirectUri, expiresAt })
-      await refundRateLimits(db, organizationHits(deps, context))
+      await refundRateLimits(db, organizationUses(deps, context))
     })
     return signInUrl({ code, r: target })
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@counterfoil/contract/sign-in'
 import { ApiError } from '../../kit/api-error.ts'
 import { tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { addressHits } from '../../rate-limits/client-address.ts'
+import { addressUses } from '../../rate-limits/client-address.ts'
 import { parseLinkToken } from '../../session/one-time-links.ts'
 import { consumeRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { startSession, assertClient, type SignInContext, type SignInDeps } from './sign-in.service.ts'
@@ -25,7 +25,7 @@ export const signInBySupportCode = async (
   const { now, requestInfo, transactAsSystem } = context
   assertClient(fields, requestInfo)
   const waitMs = await transactAsSystem((db) =>
-    consumeRateLimits(db, addressHits(deps.keys, deps.limits, 'link', requestInfo.address), now),
+    consumeRateLimits(db, addressUses(deps.keys, deps.limits, 'link', requestInfo.address), now),
   )
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const token = parseLinkToken(fields.code)

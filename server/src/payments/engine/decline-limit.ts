@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { isLostConnection } from '../../db/lost-connection.ts'
 import type { Transact } from '../../db/transact.ts'
-import { type RateLimitHit, rateLimitHit, tooManyRequests } from '../../rate-limits/rate-limits.ts'
-import { addressHits } from '../../rate-limits/client-address.ts'
+import { type RateLimitUse, rateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
+import { addressUses } from '../../rate-limits/client-address.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
-import { countRateLimitHits, rateLimitWaitMs } from '../../rate-limits/rate-limits.queries.ts'
+import { countRateLimitUses, rateLimitWaitMs } from '../../rate-limits/rate-limits.queries.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { Attempt } from '../attempts/attempt.queries.ts'
 
@@ -19,17 +19,17 @@ interface LimitContext {
 }
 
 /** What a signed-in user's declined payments and cards count against. */
-export const userDeclineHits = ({ keys, limits }: LimitDeps, userId: string): RateLimitHit[] => [
-  rateLimitHit(keys, limits, 'payment', userId),
+export const userDeclineUses = ({ keys, limits }: LimitDeps, userId: string): RateLimitUse[] => [
+  rateLimitUse(keys, limits, 'payment', userId),
 ]
 
 /** What declined payments through a payment link count against: the payer's address at this one reseller, and the link. */
-export const linkDeclineHits = (
+export const linkDeclineUses = (
   { keys, limits }: LimitDeps,
   { address, resellerId, payToken }: { readonly address: string; readonly resellerId: number; readonly payToken: string },
-): RateLimitHit[] => [
-  ...addressHits(keys, limits, 'linkPayerAddress', address, `reseller ${resellerId}`),
-  rateLimitHit(keys, limits, 'linkDeclines', payToken),
+): RateLimitUse[] => [
+  ...addressUses(keys, limits, 'linkPayerAddress', address, `reseller ${resellerId}`),
+  rateLimitUse(keys, limits, 'linkDeclines', payToken),
 ]
 
 /**
@@ -40,15 +40,15 @@ export const linkDeclineHits = (
  */
 export const limitDeclines = async <T>(
   { transactAsSystem, now }: LimitContext,
-  hits: readonly RateLimitHit[],
+  uses: readonly RateLimitUse[],
   { work, isDeclined }: { readonly work: () => Promise<T>; readonly isDeclined: (outcome: T) => boolean },
 ): Promise<T> => {
-  const waitMs = await transactAsSystem((db) => rateLimitWaitMs(db, hits, now), { pipelined: true })
+  const waitMs = await transactAsSystem((db) => rateLimitWaitMs(db, uses, now), { pipelined: true })
   if (waitMs > 0) throw tooManyRequests(waitMs)
   const outcome = await work()
   if (isDeclined(outcome))
     // Where the database is lost by then, the outcome is still the answer.
-    await transactAsSystem((db) => countRateLimitHits(db, hits, now)).catch((error: unknown) => {
+    await transactAsSystem((db) => countRateLimitUses(db, uses, now)).catch((error: unknown) => {
       if (!isLostConnection(error)) throw error
     })
   return outcome
@@ -61,11 +61,11 @@ export const limitDeclines = async <T>(
  */
 export const limitDeclinedPayments = (
   context: LimitContext,
-  hits: readonly RateLimitHit[],
+  uses: readonly RateLimitUse[],
   charge: (attemptId: string) => Promise<Attempt>,
 ): Promise<Attempt> => {
   const attemptId = randomUUID()
-  return limitDeclines(context, hits, {
+  return limitDeclines(context, uses, {
     work: () => charge(attemptId),
     isDeclined: ({ id, status }) => id === attemptId && status === 'declined',
   })

@@ -15,7 +15,7 @@ const CARDS: MethodList<Card> = {
   AddDialog: AddCard,
   remove: removeCard,
   setDefault,
-  keepsDefault: true,
+  requiresReplacementBeforeRemovingDefault: true,
 }
 
 const ACCOUNTS: MethodList<BankMethod> = {
@@ -27,7 +27,7 @@ const ACCOUNTS: MethodList<BankMethod> = {
   AddDialog: AddAccount,
   remove: removeAccount,
   setDefault,
-  keepsDefault: true,
+  requiresReplacementBeforeRemovingDefault: true,
 }
 
 const AU_BECS = 1

@@ -6,16 +6,16 @@ import { runCounterfoil, type RunningServer, startServer } from './running-serve
 const SERVER_PORT = Number(process.env['BENCH_PORT'] ?? '3190')
 const DEMO_PASSWORD = 'Counterfoil-2026!'
 
-export interface BenchWorld {
+export interface BenchEnvironment {
   readonly postgres: PostgresServer
-  /** Settings that point a server at this world's database. */
+  /** Settings that point a server at this environment's database. */
   readonly settings: Record<string, string>
   readonly server: RunningServer
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL server with the demo world, and a server connected to it. */
-export const startWorld = async (dataDir: string): Promise<BenchWorld> => {
+/** Starts a PostgreSQL server with the demo data, and a server connected to it. */
+export const startEnvironment = async (dataDir: string): Promise<BenchEnvironment> => {
   const postgres = await startPostgres({
     shared_buffers: '2GB',
     max_wal_size: '16GB',
