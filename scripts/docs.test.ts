@@ -42,11 +42,9 @@ test('a row that stands twice, and a test of an id without a row, are refused', 
   expect(() => withFeatureTests(FEATURES, [{ path: 'a.test.ts', text: "test('[ZZ-09] it works')" }])).toThrow('ZZ-09')
 })
 
-test('the index of decisions has a line for each, and refuses one without a status', () => {
+test('the index of decisions has a line for each, and refuses one without a title', () => {
   const index = '<!-- decisions -->\n<!-- /decisions -->'
 
-  expect(withDecisions(index, [{ file: '0001-one.md', text: '# 0001 · One word\n\nStatus: accepted\n' }])).toContain(
-    '| [0001](0001-one.md) | One word | accepted |',
-  )
-  expect(() => withDecisions(index, [{ file: '0002-two.md', text: '# Two' }])).toThrow('0002-two.md')
+  expect(withDecisions(index, [{ file: '0001-one.md', text: '# 0001 · One word\n' }])).toContain('| [0001](0001-one.md) | One word |')
+  expect(() => withDecisions(index, [{ file: '0002-two.md', text: 'Two' }])).toThrow('0002-two.md')
 })

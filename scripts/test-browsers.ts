@@ -1,6 +1,6 @@
 /**
  * `npm run test:browsers`: the whole product, fifteen steps, in Firefox and in WebKit, where Debian's packages of them are installed. What is
- * tried, and what is not, stands in docs/decisions/0131.
+ * tried, and what is not, stands in docs/decisions/0130.
  */
 import { startProduct } from '../e2e/src/support/product.ts'
 import { browserPage } from '../e2e/src/other-browsers/browser-page.ts'

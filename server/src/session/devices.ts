@@ -9,7 +9,7 @@ const COOKIE_PATTERN = /^([\w-]{43})\.([\w-]{43})$/
 
 /**
  * The browser's own id, if it has signed this user in before or set their password by a mailed link. Its attempts are counted apart, so
- * that attackers who use up the account's attempts do not lock it out (docs/decisions/0037).
+ * that attackers who use up the account's attempts do not lock it out (docs/decisions/0010).
  */
 export const knownDevice = (keys: Keys, requestInfo: RequestInfo, userId: string): string | undefined => {
   const [, nonce = '', seal = ''] = COOKIE_PATTERN.exec(requestInfo.cookie(DEVICE_COOKIE) ?? '') ?? []

@@ -35,7 +35,7 @@ export interface Passwords {
 const DUMMY_PASSWORD = 'nobody has this password'
 /** An idle thread ends after this time. */
 const IDLE_TIMEOUT_MS = 60_000
-/** Added to the threads' nice value, so that requests and the database run before them (docs/decisions/0089). */
+/** Added to the threads' nice value, so that requests and the database run before them (docs/decisions/0010). */
 const NICE_INCREMENT = 10
 
 /** Hashes passwords in threads of their own, one for each core, behind a bounded queue. The threads start with the first password. */

@@ -59,7 +59,7 @@ export interface MethodAddress {
   readonly country?: string | null
 }
 
-/** A card number as typed. It lives in the memory of one request: never stored, logged or sent twice (docs/decisions/0088). */
+/** A card number as typed. It lives in the memory of one request: never stored, logged or sent twice (docs/decisions/0046). */
 export interface RawCard {
   readonly number: SealedText
   readonly expMonth: number
