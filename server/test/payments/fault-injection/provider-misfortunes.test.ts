@@ -5,6 +5,7 @@ import { SENDABLE_MS } from '../../../src/payments/attempts/transition.rules.ts'
 import { type Attempt, findAttempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import { transactAsReseller } from '../../../src/payments/payments-deps.ts'
 import { findProvider } from '../../../src/payments/providers/registry.ts'
+import { mintScope } from '../../../src/session/scope.ts'
 import { queryAsAdministrator } from '../../support/people.ts'
 import { PAUSE_STEPS, PausedProvider, type PauseStep } from '../paused-provider.ts'
 import { runPaymentsCommand } from '../payment-commands.ts'
@@ -90,7 +91,7 @@ const attemptsOf = async ({ resellerId, customerId }: PayingCustomer, invoice: n
     [invoice],
   )
   const found = await transactAsReseller(fixture.payments, resellerId, (db) =>
-    Promise.all(rows.map(({ id }) => findAttempt(db, { resellerId, customerId, id } as Attempt))),
+    Promise.all(rows.map(({ id }) => findAttempt(db, mintScope({ resellerId, customerId, id })))),
   )
   return found.filter((attempt) => attempt !== undefined)
 }
