@@ -2,7 +2,7 @@ import { capitalize, type NewProvider } from './provider-names.ts'
 
 const operating = (name: string, type: number): string => `# ${capitalize(name)}
 
-Payment type ${type}. How Counterfoil speaks to it is in the [provider's folder](../../server/src/payments/providers/${name}/README.md); the commands that all providers share are in [operating.md](../operating.md#payments).
+Payment type ${type}. See also [Payments](../operating.md#payments) and the [provider's folder](../../server/src/payments/providers/${name}/README.md).
 
 ## At ${capitalize(name)}
 

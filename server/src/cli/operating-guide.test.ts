@@ -211,27 +211,3 @@ test('[OPS-03] the command for a supervisor has the setting and the flag of the 
   const [, settings = '', flags = ''] = /^#!\/usr\/bin\/env -S (\S+) node (.+)$/m.exec(readFileSync(PROGRAM, 'utf8')) ?? []
   expect(DOCUMENT).toContain(`\`${settings} node_modules/.bin/node ${flags} server/bin/counterfoil.js serve\``)
 })
-
-test('[OPS-03] the fields that docs/operating.md lists are those that each kind of import has', async () => {
-  const { IMPORT_KINDS: KINDS } = await import('../imports/records/kinds.data.ts')
-  const { shapeOf } = await import('../imports/records/kind-shape.rules.ts')
-  for (const kind of KINDS) {
-    const row = DOCUMENT.split('\n').find((line) => line.startsWith(`| \`${kind.name}\` |`)) ?? ''
-    const listed =
-      row
-        .split('|')
-        .at(-2)
-        ?.replaceAll(/\([^)]*\)/g, '')
-        .replace('extraField1 to 5', 'extraField1, extraField2, extraField3, extraField4, extraField5') ?? ''
-    const names = listed.split(',').map((name) => name.trim())
-    const { fields, required: needed } = shapeOf(kind)
-    expect(names.map((name) => name.replaceAll('*', '')).toSorted(), kind.name).toEqual(fields.toSorted())
-    expect(
-      names
-        .filter((name) => name.startsWith('**'))
-        .map((name) => name.replaceAll('*', ''))
-        .toSorted(),
-      kind.name,
-    ).toEqual([...needed].toSorted())
-  }
-})

@@ -11,9 +11,9 @@ const MINUTE = 60_000
 
 /** The default rate limits (docs/settings.md). */
 export const DEFAULT_LIMITS = {
-  /** Failed sign-ins of one username: 10 in 15 minutes, then one a minute. */
+  /** Failed sign-ins of one username: 10 at once, then one a minute. */
   account: { burst: 10, refillMs: MINUTE },
-  /** Failed sign-ins by a browser that the account knows: 10 in 15 minutes, independent of everybody else's. */
+  /** Failed sign-ins by a browser that the account knows: 10 at once, 10 in 15 minutes, independent of everybody else's. */
   device: { burst: 10, refillMs: 1.5 * MINUTE },
   /** Failed sign-ins from one address, and from its network (/24 of IPv4, /48 of IPv6). */
   address: { burst: 30, refillMs: MINUTE / 30 },

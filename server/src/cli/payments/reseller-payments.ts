@@ -39,7 +39,7 @@ export const resellerPaymentsSetCommand = command({
   about: 'change how a reseller takes payments; without a change, show it',
   arguments: { reseller: 'text' },
   options: SETTINGS,
-  note: 'Credentials are never an argument of the command line, where others can see them, and are never shown. Exit code 3 when nothing was changed because --yes is needed.',
+  note: 'Credentials are never an argument of the command line, where others can see them, and are never shown.',
   run: async (context, io, { reseller }, options) => {
     const resellerId = await requireReseller(context, reseller)
     const requested = parseSettingsUpdate(options)
