@@ -3,11 +3,12 @@
  * index of docs/decisions.
  *
  *   node scripts/docs.ts           writes them
- *   node scripts/docs.ts --check   fails when one is stale
+ *   node scripts/docs.ts --check   fails when one is stale, or when a document names what is not there or a number that no constant has
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { falseClaims, isDocument } from './claims/false-claims.ts'
 import { withDecisions } from './docs/decision-table.ts'
 import { withEndpoints } from './docs/endpoint-table.ts'
 import { withFeatureTests } from './docs/feature-tests.ts'
@@ -46,4 +47,13 @@ if (values.check && stale.length > 0) {
   console.error(`docs: ${stale.join(', ')} no longer says what the code says; run npm run docs`)
   process.exit(1)
 }
-console.log(values.check ? 'docs: every generated part is up to date' : `docs: ${stale.length} documents written`)
+if (values.check) {
+  const { readFacts } = await import('./claims/repository.ts')
+  const facts = await readFacts()
+  const wrong = [...facts.files.documents.keys()].filter(isDocument).flatMap((path) => falseClaims(path, facts))
+  if (wrong.length > 0) {
+    console.error(`docs: ${wrong.length} things are named that are not so\n  ${wrong.join('\n  ')}`)
+    process.exit(1)
+  }
+}
+console.log(values.check ? 'docs: every generated part is up to date, and what is named exists' : `docs: ${stale.length} documents written`)
