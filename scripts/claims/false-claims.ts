@@ -22,11 +22,7 @@ const WITHOUT_CONSTANTS: ReadonlySet<string> = new Set([
   'docs/architecture.md',
   'docs/decisions/0091-own-wire-server.md',
   'docs/decisions/0097-where-screens-differ.md',
-  'docs/dependencies.md',
   'docs/features.md',
-  'docs/glossary.md',
-  'docs/operating.md',
-  'docs/scaling.md',
   'docs/settings.md',
 ])
 /** They say rules of the provider too, which no constant of ours holds. */
