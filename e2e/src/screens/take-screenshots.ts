@@ -1,12 +1,13 @@
 /**
  * `npm run screens`: takes a screenshot of every screen at five widths, light and dark, into ./screens.
- * Starts a product unless PORTAL_URL names one. Arguments select screens by a part of their name.
+ * Starts a product unless PORTAL_URL names one. Arguments select screens by a part of their name; `--readme` takes the README's pictures.
  */
 import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { DESKTOP, launchBrowser, newContext, PHONE, signInByForm } from '../support/browser.ts'
 import { waitForAnimations } from '../support/accessibility.ts'
 import { BRAND_SCREENS, type PortalScreen, SCREENS, waitForScreen } from './portal-screens.ts'
+import { takeReadmePictures } from './readme-pictures.ts'
 import { startProduct } from '../support/product.ts'
 
 const FOLDER = 'screens'
@@ -73,9 +74,13 @@ const selectedScreens = [...SCREENS, ...BRAND_SCREENS].filter(
 )
 const portalUrl = process.env['PORTAL_URL']
 const product = portalUrl === undefined ? await startProduct() : undefined
+const url = portalUrl ?? product?.url ?? ''
 const browser = await launchBrowser()
-await mkdir(FOLDER, { recursive: true })
-for (const [username, screens] of Map.groupBy(selectedScreens, ({ username }) => username))
-  await takeScreenshotsAs(browser, portalUrl ?? product?.url ?? '', username, screens)
+if (nameParts.includes('--readme')) await takeReadmePictures(browser, url)
+else {
+  await mkdir(FOLDER, { recursive: true })
+  for (const [username, screens] of Map.groupBy(selectedScreens, ({ username }) => username))
+    await takeScreenshotsAs(browser, url, username, screens)
+}
 await browser.close()
 await product?.remove()
