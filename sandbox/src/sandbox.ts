@@ -5,7 +5,7 @@ import { openStores } from './stores.ts'
 import type { ProviderOptions } from './providers.ts'
 
 export interface SandboxOptions extends ProviderOptions {
-  /** The HTTP port of the control calls and the providers; 0 takes any free port. */
+  /** The port of the HTTP server; 0 takes any free port. */
   readonly port: number
   /** The SMTP port; 0 takes any free port. */
   readonly smtpPort: number
@@ -25,7 +25,7 @@ export interface Sandbox {
 }
 
 /**
- * Starts the sandbox: the mail server, the control calls and the providers.
+ * Starts the sandbox: the mail server, and an HTTP server with the providers and the calls by which tests control them.
  * @throws Error with a readable message when a port is not available
  */
 export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1', ...options }: SandboxOptions): Promise<Sandbox> => {

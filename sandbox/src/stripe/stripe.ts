@@ -3,7 +3,7 @@ import type { DefaultWebhook } from '../kit/webhook-sender.ts'
 import type { SettlementOutcome } from '../ledger/settlements.ts'
 import { IdempotencyKeys } from './api/idempotency.ts'
 import type { Charge } from './objects/charges.ts'
-import { openDispute, returnDebit, winDispute } from './objects/disputes.ts'
+import { disputeReturnedDebit, openDispute, winDispute } from './objects/disputes.ts'
 import type { PaymentIntent } from './objects/payment-intent.ts'
 import { failDebit, succeedPayment } from './objects/payment-processing.ts'
 import { type SessionContext, StripeSession } from './store/stripe-session.ts'
@@ -52,7 +52,7 @@ const settleCharge = (session: StripeSession, charge: Charge, outcome: Settlemen
   const intent = session.get<PaymentIntent>('payment_intent', charge.payment_intent)
   if (outcome === 'returned') {
     if (charge.status !== 'succeeded' || charge.disputed || charge.refunded) return false
-    returnDebit(session, charge)
+    disputeReturnedDebit(session, charge)
     return true
   }
   if (charge.status !== 'pending') return false

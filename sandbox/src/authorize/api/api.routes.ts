@@ -133,7 +133,7 @@ const deliverResponse = (reply: FastifyReply, { parsed: { request }, fault, hand
     webhooks: handled?.webhooks,
   })
 
-/** Answers 200, whatever happened; `refId` comes back as it was sent, before the messages. */
+/** Sends the body with status 200, also for errors. The request's `refId` follows the other fields; `messages` is the last field. */
 const sendResponse = (reply: FastifyReply, { messages, ...body }: Fields, request: Fields): FastifyReply => {
   const refId = textOf(request, 'refId')
   const response = { ...body, ...(refId === undefined ? {} : { refId }), messages }

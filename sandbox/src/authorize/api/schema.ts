@@ -136,7 +136,7 @@ const entriesOf = (name: string, value: unknown): (readonly [string, unknown])[]
   )
 }
 
-/** The optional elements that may follow, up to the next required one. */
+/** The elements that may stand at a position: the optional elements from there, and the next required element. */
 const possibleElements = (elements: readonly Element[], position: number): readonly Element[] => {
   const next = elements.findIndex(({ isRequired }, index) => index >= position && isRequired)
   return elements.slice(position, next === -1 ? elements.length : next + 1)

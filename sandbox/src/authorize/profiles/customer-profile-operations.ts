@@ -44,6 +44,7 @@ const createProfile = ({ session, request, forcedOutcome }: OperationCall): Fiel
   }
 }
 
+/** Whether two profiles have the same merchant's id, description and email address, which makes the second one a duplicate. */
 const isSameCustomer = (one: CustomerProfile, other: Omit<CustomerProfile, 'id' | 'object'>): boolean =>
   one.merchantCustomerId === other.merchantCustomerId && one.description === other.description && one.email === other.email
 

@@ -15,7 +15,7 @@ export const settleCards = (session: AuthorizeSession): Batch | undefined => {
   return batch
 }
 
-/** What a batch takes along, with its status afterwards: declined and voided transactions stay what they are. */
+/** The statuses of the transactions that join a batch, each with the status afterwards. Declined and voided transactions keep theirs. */
 const BATCH_STATUSES: ReadonlyMap<TransactionStatus, TransactionStatus> = new Map([
   ['capturedPendingSettlement', 'settledSuccessfully'],
   ['refundPendingSettlement', 'refundSettledSuccessfully'],
@@ -44,7 +44,7 @@ export const settleTransaction = (session: AuthorizeSession, transaction: Transa
   else if (BATCH_STATUSES.get(status) !== status && BATCH_STATUSES.has(status) && outcome === 'succeeded')
     settleInBatch(session, transaction, newBatch(session, instrument.kind === 'card' ? 'creditCard' : 'eCheck'))
   else if (status === 'capturedPendingSettlement' && instrument.kind === 'bank' && outcome === 'failed') failDebit(session, transaction)
-  else if (status === 'settledSuccessfully' && instrument.kind === 'bank' && outcome === 'returned') returnDebit(session, transaction)
+  else if (status === 'settledSuccessfully' && instrument.kind === 'bank' && outcome === 'returned') markDebitReturned(session, transaction)
   else if (status === 'settledSuccessfully' && instrument.kind === 'card' && outcome === 'charged_back')
     bookCharge(session, session.put<Transaction>({ ...transaction, status: 'chargeback' }), 'returned')
   else if (status === 'chargeback' && outcome === 'chargeback_won')
@@ -71,11 +71,13 @@ const review = (session: AuthorizeSession, transaction: Transaction, isApproved:
   emitTransaction(session, 'payment.fraud.approved', approved)
 }
 
+/** Stores that a pending debit has failed when it was settled. */
 const failDebit = (session: AuthorizeSession, transaction: Transaction): void => {
   const batch = newBatch(session, 'eCheck')
   bookCharge(session, session.put<Transaction>({ ...transaction, status: 'settlementError', batchId: batch.id }), 'failed')
 }
 
-const returnDebit = (session: AuthorizeSession, transaction: Transaction): void => {
+/** Stores that the bank has returned a settled debit. No webhook is sent. */
+const markDebitReturned = (session: AuthorizeSession, transaction: Transaction): void => {
   bookCharge(session, session.put<Transaction>({ ...transaction, status: 'returnedItem', returnedAt: session.now }), 'returned')
 }

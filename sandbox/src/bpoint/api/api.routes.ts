@@ -132,7 +132,7 @@ const toBpointError = (error: unknown, request: FastifyRequest): BpointError => 
   return fatal()
 }
 
-/** Answers 404 in BPOINT's form. */
+/** Sends a 404 in BPOINT's error format. */
 export const handleNotFound = (_request: FastifyRequest, reply: FastifyReply): void => {
   void sendResponse(reply, notFound('Resource'))
 }

@@ -3,20 +3,20 @@ import { invalidField } from './bpoint-error.ts'
 /** A JSON object as it was received. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The value as an object; empty when it is anything else. */
+/** The value as an object; an empty object when the value is no object. */
 export const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-/** The object of that name; empty when it is absent. */
+/** The object field `name`; an empty object when the field is absent. */
 export const objectField = (fields: Fields, name: string): Fields => toFields(fields[name])
 
-/** The text of that name; undefined when it is absent, empty or anything else. */
+/** The text field `name`; undefined when the field is absent, empty or no text. */
 export const textField = (fields: Fields, name: string): string | undefined => {
   const value = fields[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** @throws BpointError when there is no text of that name, or it is longer than `max` */
+/** The text field `name`. @throws BpointError when the field is absent, empty, no text, or longer than `max` */
 export const requiredText = (fields: Fields, name: string, { max = 50, path = name } = {}): string => {
   const text = textField(fields, name)
   if (text === undefined) throw invalidField(path, `${capitalize(name)} is required`, 'Mandatory')
@@ -24,7 +24,7 @@ export const requiredText = (fields: Fields, name: string, { max = 50, path = na
   return text
 }
 
-/** The optional text of that name; null without one. @throws BpointError when it is longer than `max` */
+/** The optional text field `name`; null when the field is absent. @throws BpointError when the text is longer than `max` */
 export const optionalText = (fields: Fields, name: string, max = 50): string | null => {
   const text = textField(fields, name) ?? null
   if (text !== null && text.length > max) throw invalidField(name, `${capitalize(name)} is too long`, 'MaxLength')

@@ -26,7 +26,7 @@ export interface AuthKey {
   readonly purpose: 'txn' | 'token'
   readonly txnDetails: TxnDetails | null
   readonly tokenDetails: TokenDetails | null
-  /** The token that the key updates; null where it makes a new one. */
+  /** The token that the key updates; null for a key that makes a new token. */
   readonly updatedToken: string | null
   readonly attached: Attached | null
   readonly isProcessed: boolean
@@ -44,7 +44,11 @@ export const createAuthKey = (session: BpointSession, purpose: AuthKey['purpose'
     isProcessed: false,
   })
 
-/** @throws BpointError when the merchant has no such key of that purpose; when it was processed before, unless `mayBeProcessed` */
+/**
+ * Reads an auth key of the merchant.
+ * @param mayBeProcessed whether a key that was processed is returned too
+ * @throws BpointError when the merchant has no key of that id and purpose, or when the key was processed
+ */
 export const getAuthKey = (session: BpointSession, id: string, purpose: AuthKey['purpose'], mayBeProcessed = false): AuthKey => {
   const key = session.find<AuthKey>('authkey', id)
   if (key?.purpose !== purpose) throw notFound('Authkey')
@@ -52,7 +56,7 @@ export const getAuthKey = (session: BpointSession, id: string, purpose: AuthKey[
   return key
 }
 
-/** Whose key it is. @throws BpointError when nobody has it */
+/** Finds the account that owns an auth key. @throws BpointError when no account has the key */
 export const authKeyOf = (bpoint: Bpoint, id: string): { readonly account: string } => {
   const found = bpoint.findInAnyAccount<AuthKey>('authkey', id)
   if (found === undefined) throw notFound('Authkey')

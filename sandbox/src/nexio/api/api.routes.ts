@@ -145,7 +145,7 @@ const toNexioError = (error: unknown, request: FastifyRequest): NexioError => {
   return serverError()
 }
 
-/** Answers 404 in Nexio's form. */
+/** Sends a 404 in Nexio's error format. */
 export const handleNotFound = (_request: FastifyRequest, reply: FastifyReply): void => {
   void sendResponse(reply, errorResponse(notFound()))
 }

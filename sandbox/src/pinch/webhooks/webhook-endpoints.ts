@@ -5,7 +5,7 @@ import { toPage } from '../api/pages.ts'
 import { newId } from '../store/ids.ts'
 import { newSecret, type PinchEvent, type Webhook } from './webhook.ts'
 
-const webhookBody = ({ id, uri, secret }: Webhook): object => ({ id, uri, secret })
+const toWebhookResponse = ({ id, uri, secret }: Webhook): object => ({ id, uri, secret })
 
 const saveWebhook = ({ session, body }: ApiRequest): ApiResponse => {
   const [id, uri = ''] = [textField(body, 'id'), textField(body, 'uri')]
@@ -21,13 +21,13 @@ const saveWebhook = ({ session, body }: ApiRequest): ApiResponse => {
     format: textField(body, 'webhookFormat') === 'camel-case' ? 'camel-case' : 'pascal-case',
     eventTypes: eventTypes.length === 0 ? null : eventTypes,
   })
-  return known === undefined ? createdResponse(webhookBody(webhook)) : okResponse(webhookBody(webhook))
+  return known === undefined ? createdResponse(toWebhookResponse(webhook)) : okResponse(toWebhookResponse(webhook))
 }
 
 const readWebhook = ({ session, ids }: ApiRequest): ApiResponse => {
   const webhook = session.find<Webhook>('webhook', ids[0] ?? '')
   if (webhook === undefined) throw notFound()
-  return okResponse(webhookBody(webhook))
+  return okResponse(toWebhookResponse(webhook))
 }
 
 const removeWebhook = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
@@ -36,12 +36,12 @@ const removeWebhook = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => 
   return okResponse('')
 }
 
-const eventBody = ({ id, type, eventDate, metadata }: PinchEvent): object => ({ id, type, eventDate, metadata })
+const toEventResponse = ({ id, type, eventDate, metadata }: PinchEvent): object => ({ id, type, eventDate, metadata })
 
 const readEvent = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
   const event = session.find<PinchEvent>('event', id)
   if (event === undefined) throw invalid('eventId', `Could not find an event with Id: ${id}`)
-  return okResponse({ ...eventBody(event), data: { ...event.data, eventId: id } })
+  return okResponse({ ...toEventResponse(event), data: { ...event.data, eventId: id } })
 }
 
 /** `/webhooks` and `/events` */
@@ -51,7 +51,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/webhooks',
     operation: 'webhook-settings',
-    handle: ({ session }) => okResponse(session.all<Webhook>('webhook').map(webhookBody)),
+    handle: ({ session }) => okResponse(session.all<Webhook>('webhook').map(toWebhookResponse)),
   },
   { method: 'GET', path: '/webhooks/:webhook', operation: 'webhook-settings', handle: readWebhook },
   { method: 'DELETE', path: '/webhooks/:webhook', operation: 'webhook-settings', handle: removeWebhook },
@@ -59,7 +59,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/events',
     operation: 'events',
-    handle: ({ session, query }) => okResponse(toPage(query, session.all<PinchEvent>('event').map(eventBody))),
+    handle: ({ session, query }) => okResponse(toPage(query, session.all<PinchEvent>('event').map(toEventResponse))),
   },
   { method: 'GET', path: '/events/:event', operation: 'events', handle: readEvent },
 ]

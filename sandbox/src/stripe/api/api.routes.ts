@@ -180,7 +180,7 @@ export const handleError = (error: unknown, request: FastifyRequest, reply: Fast
   void sendResponse(reply, errorResponse(apiError()))
 }
 
-/** Answers 404 in Stripe's words. */
+/** Sends a 404 in Stripe's error format. */
 export const handleNotFound = (request: FastifyRequest, reply: FastifyReply): void => {
   const path = request.url.split('?')[0]?.replace('/stripe', '') ?? ''
   const message = `Unrecognized request URL (${request.method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`

@@ -24,6 +24,7 @@ const parsePath = (name: string): string[] => {
   return [head, ...rest.map((part) => (part.endsWith(']') ? part.slice(0, -1) : part))].slice(0, MAX_DEPTH)
 }
 
+/** Sets the value at a path of keys. Creates the forms on the way, in place of texts. An empty key appends to a list. */
 const setValue = (form: Form, [head = '', ...rest]: string[], value: string): void => {
   const key = head === '' ? String(Object.keys(form).length) : head
   if (rest.length === 0) {

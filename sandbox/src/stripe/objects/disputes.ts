@@ -48,8 +48,8 @@ export const openDispute = (sandbox: StripeSession, charge: Charge, reason: stri
   return dispute
 }
 
-/** Returns a debit. Stripe reports this as a dispute that is lost at once. */
-export const returnDebit = (sandbox: StripeSession, charge: Charge): void => {
+/** Reports a debit that the bank has returned: Stripe opens a dispute, which is lost at once. */
+export const disputeReturnedDebit = (sandbox: StripeSession, charge: Charge): void => {
   const dispute = openDispute(sandbox, charge, 'debit_not_authorized')
   sandbox.emit({
     type: 'charge.dispute.closed',

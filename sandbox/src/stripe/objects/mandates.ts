@@ -22,8 +22,9 @@ export interface Mandate {
 }
 
 /**
- * How the customer accepted the mandate, from `mandate_data`; undefined when absent.
- * @throws StripeError when a part of it is missing
+ * The customer's acceptance of the mandate in `mandate_data`; undefined when `mandate_data` is absent. The acceptance is dated `now`: an
+ * `accepted_at` of the request is ignored.
+ * @throws StripeError when `customer_acceptance`, its type, or the address or user agent of an online acceptance is missing
  */
 export const acceptanceOf = (form: Form, now: number): Acceptance | undefined => {
   const data = objectParam(form, 'mandate_data')
