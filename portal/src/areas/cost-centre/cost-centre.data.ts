@@ -2,7 +2,9 @@ import { type ServiceItem, serviceItems } from '@counterfoil/contract/service-it
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { ApiError, callApi } from '../../api/call-api.ts'
 
-/** What the usage of a service's items costs this month. A failure is shown under the grid. */
+/**
+ * The query options of this month's usage cost of each item of a service. The page shows a failure below the grid, instead of the banner.
+ */
 export const usageOfMonthQuery = (service: number) =>
   queryOptions({
     queryKey: ['service-items', 'usage', service],
@@ -17,7 +19,7 @@ export interface CostCentreUpdate extends Partial<CostCentreTexts> {
   readonly basedOn: Partial<CostCentreTexts>
 }
 
-/** The typed fields that differ from what was seen, and what was seen there. */
+/** The typed fields that differ from what the user saw, with what the user saw in them. */
 export const toUpdate = (typed: Partial<CostCentreTexts>, seen: CostCentreTexts): CostCentreUpdate => {
   const touched = (['description', 'costCentre'] as const).filter((name) => typed[name] !== undefined && typed[name] !== seen[name])
   const pick = (texts: Partial<CostCentreTexts>) => Object.fromEntries(touched.map((name) => [name, texts[name] ?? null]))

@@ -15,7 +15,9 @@ const TITLE = 'Total due'
 /** In pixels: what the tile needs with one amount and its buttons, so that nothing moves when it arrives. */
 const MIN_HEIGHT = 224
 
-/** What is due now, since when, and the way to pay it, with the summary of all invoices (DASH-04, EASE-01). */
+/**
+ * The amounts due, how long the oldest invoice has been due, the buttons to pay, and a summary of all invoices. Features DASH-04, EASE-01.
+ */
 export const DueTile = ({ invoices, loadState }: { invoices: readonly Invoice[] | undefined; loadState: LoadState }) => {
   const { settings } = useAccount()
   const dues = useMemo(() => invoices && duesOf(invoices, settings.payments.enabled), [invoices, settings])
@@ -50,8 +52,8 @@ const DueContent = ({ dues, latest }: { dues: Dues; latest: Invoice | undefined 
           {latest && <p className={styles.muted}>{latestText(latest, nouns)}</p>}
         </>
       )}
-      <Apart amounts={dues.inCollection} what="on its way by bank debit" />
-      <Apart amounts={dues.beingPaid} what="being paid" />
+      <NotDueText amounts={dues.inCollection} what="on its way by bank debit" />
+      <NotDueText amounts={dues.beingPaid} what="being paid" />
       {dues.credit.length > 0 && <p className={styles.credit}>Credit {amountsText(dues.credit)}</p>}
       <AdjustmentTexts due={dues.due} />
       <DueButtons due={dues.due} nouns={nouns} />
@@ -60,7 +62,7 @@ const DueContent = ({ dues, latest }: { dues: Dues; latest: Invoice | undefined 
   )
 }
 
-/** What is paid with the invoices, where several are paid at once. */
+/** What is added when all invoices of a currency are paid at once, such as a late payment fee. */
 const AdjustmentTexts = ({ due }: { due: readonly Due[] }) => {
   const { adjustments } = useAccount().settings.payments
   const texts = due
@@ -76,8 +78,8 @@ const AdjustmentTexts = ({ due }: { due: readonly Due[] }) => {
   )
 }
 
-/** What is owed and yet not due, in words: "A$91.74 on its way by bank debit". */
-const Apart = ({ amounts, what }: { amounts: readonly Amount[]; what: string }) =>
+/** Amounts that are owed but not due: "A$91.74 on its way by bank debit". */
+const NotDueText = ({ amounts, what }: { amounts: readonly Amount[]; what: string }) =>
   amounts.length > 0 && (
     <p className={styles.muted}>
       {amountsText(amounts)} {what}

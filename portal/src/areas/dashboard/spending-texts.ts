@@ -4,9 +4,9 @@ import { changeOf, type MonthPair, type PartSum, type SpendingYears } from './sp
 /** The months of a year without the running one. */
 const WHOLE_MONTHS = 11
 
-/** What the figures are, in words: how they can be checked against the invoices. */
-export const spendingNote = (plural: string): string =>
-  `The amounts of your ${plural} with taxes, by month of issue. Services are without taxes, which have their own line.`
+/** The note that says which amounts the figures are made of. @param invoicePlural what the brand calls invoices, such as "bills" */
+export const spendingNote = (invoicePlural: string): string =>
+  `The amounts of your ${invoicePlural} with taxes, by month of issue. Services are without taxes, which have their own line.`
 
 /** The change against the year before, like for like: "A$120.00 (14 %) more than in the same 11 months a year before". */
 export const comparisonText = ({ comparison, symbol }: SpendingYears): string => {
@@ -22,7 +22,7 @@ export const comparisonText = ({ comparison, symbol }: SpendingYears): string =>
 /** The change against the year before with its sign, such as "+A$120.00". */
 export const changeText = (change: number, symbol: string): string => `${change > 0 ? '+' : ''}${formatMoney(change, symbol)}`
 
-/** Which months the comparison leaves out; empty without one. */
+/** The note that says which months the comparison leaves out; empty without a comparison. */
 export const comparedMonthsNote = ({ comparison }: SpendingYears): string =>
   comparison === null
     ? ''

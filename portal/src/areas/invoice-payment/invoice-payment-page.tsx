@@ -47,7 +47,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
     if (isUnanswered && redirectedPayment !== null) storeRedirectedPayment(token, redirectedPayment)
   }, [isUnanswered, redirectedPayment, token])
 
-  if (invoice === null && isWrongLink(failure)) return <LoadedWrongLink why={paymentErrorText(failure)} />
+  if (invoice === null && isWrongLink(failure)) return <LazyWrongLink why={paymentErrorText(failure)} />
   if (invoice === null) {
     return (
       <PayLayout title="Pay invoice" brand={brand}>
@@ -84,7 +84,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
   }
   const newCardForm = invoice.isFrame
     ? loadFrame !== undefined && (
-        <LoadedFrameForm
+        <LazyFrameForm
           {...form}
           invoice={invoice}
           loadFrame={loadFrame}
@@ -123,10 +123,11 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
   )
 }
 
-/** Only one provider has a frame, so the payers of the others do not load its form. */
+/** Loads the form with the provider's frame, which only one provider has. */
 const loadFrameForm = () => import('./frame-form.tsx')
 
-const LoadedFrameForm = (props: FrameFormProps) => {
+/** The form with the provider's frame. Its code is loaded when it is first shown. */
+const LazyFrameForm = (props: FrameFormProps) => {
   const module = useProviderModule(loadFrameForm)
   if (module.state !== 'ready') return <ResourceStatus resource={module} subject="The payment form" />
   return <module.value.FrameForm {...props} />
@@ -196,7 +197,7 @@ const StatusPage = ({ token, title, status, invoice, brand, payer, own }: Status
   )
 }
 
-/** A file of the link's invoice. The browser shows how far it is. */
+/** The URL of the PDF of the link's invoice or of its receipt. The browser itself downloads the file and shows the progress. */
 const fileHref = (token: string, file: 'invoice' | 'receipt'): string => `/v1/ec/pay/${encodeURIComponent(token)}/${file}`
 
 /** The invoice as a PDF, where the brand's users see invoices. */
@@ -225,10 +226,10 @@ const WayOn = ({ token, hasReceipt }: { token: string; hasReceipt: boolean }) =>
 /** No invoice has this link, whoever asks and however often. */
 const isWrongLink = (failure: unknown): boolean => failure instanceof ApiError && (failure.status === 404 || failure.status === 400)
 
-/** Few come here, so the payers do not load it. */
+/** Loads the page of a wrong link, which few people see. */
 const loadWrongLink = () => import('./wrong-link.tsx')
 
-const LoadedWrongLink = ({ why }: { why: string }) => {
+const LazyWrongLink = ({ why }: { why: string }) => {
   const module = useProviderModule(loadWrongLink)
   if (module.state === 'ready') return <module.value.WrongLink why={why} />
   return (

@@ -24,12 +24,12 @@ interface PayFormProps extends LinkPayment {
   readonly token: string
   readonly invoice: InvoicePayment
   readonly loadCardEntry: NonNullable<ProviderPanel['loadCardEntry']>
-  /** Where receipts went before; empty for whoever is not signed in. */
+  /** The receipt address that the payer used before; empty for a payer who is not signed in. */
   readonly initialEmail: string
   readonly onBusy: (isBusy: boolean) => void
 }
 
-/** Only some resellers ask for an address, so the others' payers do not load its fields. */
+/** Loads the address fields, which are shown only where the reseller requires an address. */
 const loadBillingFields = () => import('./billing-fields.tsx')
 
 /** How long the overlay stays after a failed payment (SP-04). */
@@ -55,7 +55,7 @@ export const PayForm = (props: PayFormProps) => {
     initialError,
   })
   const { busy, error, clearError } = payment
-  // What is shown by then is the new amount, so the same card may pay it.
+  // The form shows the new amount by then, so the same card may pay it.
   const [hasAmountChanged, setAmountChanged] = useState(false)
   useEffect(() => onBusy(busy), [onBusy, busy])
   const noteId = useId()

@@ -18,7 +18,7 @@ export interface UsageView extends UsageSelection {
   readonly order: 'asc' | 'desc'
 }
 
-/** The view of an address without parameters: everything of this month, newest first. */
+/** The view of a URL without query parameters: everything of this month, newest first. */
 export const DEFAULT_VIEW: UsageView = {
   agreement: 0,
   timeframe: 'This Month',
@@ -36,8 +36,8 @@ export const DEFAULT_VIEW: UsageView = {
 /** The highest page number that the server accepts. */
 const MAX_PAGE = 100_000_000
 
-/** The names of the view's fields in the page's address, in the order in which they are written. */
-const ADDRESS_NAMES: Readonly<Record<keyof UsageView, string>> = {
+/** The names of the view's fields in the page's URL, in the order in which they are written. */
+const QUERY_NAMES: Readonly<Record<keyof UsageView, string>> = {
   agreement: 'agreement',
   timeframe: 'timeframe',
   from: 'from',
@@ -51,9 +51,9 @@ const ADDRESS_NAMES: Readonly<Record<keyof UsageView, string>> = {
   order: 'order',
 }
 
-/** The view in an address. Missing or invalid values are those of the default view. */
+/** The view of a URL's query parameters. Missing and invalid values are replaced by those of the default view. */
 export const parseUsageView = (search: URLSearchParams): UsageView => {
-  const text = (field: keyof UsageView): string | null => search.get(ADDRESS_NAMES[field])
+  const text = (field: keyof UsageView): string | null => search.get(QUERY_NAMES[field])
   const id = (field: keyof UsageFilterIds): number => parseWholeNumber(text(field)) ?? 0
   return {
     ...DEFAULT_VIEW,
@@ -69,16 +69,16 @@ export const parseUsageView = (search: URLSearchParams): UsageView => {
   }
 }
 
-/** The address parameters of a view: only those that differ from the default view. */
+/** The query parameters of a view in the page's URL: only the values that differ from the default view. */
 export const toSearchParams = (view: UsageView): URLSearchParams => {
   const values = { ...view, timeframe: toSlug(view.timeframe) }
   const defaults: typeof values = { ...DEFAULT_VIEW, timeframe: toSlug(DEFAULT_VIEW.timeframe) }
-  const fields = Object.keys(ADDRESS_NAMES) as (keyof UsageView)[]
+  const fields = Object.keys(QUERY_NAMES) as (keyof UsageView)[]
   const changed = fields.filter((field) => values[field] !== defaults[field])
-  return new URLSearchParams(changed.map((field) => [ADDRESS_NAMES[field], String(values[field])]))
+  return new URLSearchParams(changed.map((field) => [QUERY_NAMES[field], String(values[field])]))
 }
 
-/** The filter that the server is asked with: the days of the timeframe and the chosen ids. */
+/** The filter of a request to the server: the days of the timeframe and the chosen ids. */
 export const toUsageFilter = (selection: UsageSelection, today: Day): UsageFilter => {
   const { agreement, service, serviceItem, recordType, costCentre } = selection
   const { from, to } = rangeFromTimeframe(selection, today)

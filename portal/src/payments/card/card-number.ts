@@ -69,7 +69,7 @@ export const typedNumber = (before: string, typed: string): string => {
   return isMiddle ? typed : formatNumber(typed)
 }
 
-/** Whether one piece has been taken away, and nothing else has changed. */
+/** Whether the typed text is the text before without one piece of it, and nothing else has changed. */
 const isCut = (before: string, typed: string): boolean => {
   if (typed.length >= before.length) return false
   const changed = [...typed].findIndex((character, index) => character !== before[index])

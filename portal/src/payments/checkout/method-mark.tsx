@@ -2,8 +2,8 @@ import { Icon } from '../../ui/icon.tsx'
 import type { MethodKind } from '../providers/panel.ts'
 import styles from './checkout.module.css'
 
-/** How a card's brand is written on a plate as small as an icon. */
-const PLATES: Readonly<Record<string, string>> = {
+/** The short names of card brands, which fit into the size of an icon. */
+const BRAND_NAMES: Readonly<Record<string, string>> = {
   Visa: 'VISA',
   Mastercard: 'MC',
   'American Express': 'AMEX',
@@ -14,16 +14,19 @@ const PLATES: Readonly<Record<string, string>> = {
 
 interface MethodMarkProps {
   readonly kind: MethodKind | 'plus'
-  /** As the label of the method begins, such as "Visa •••• 4242". */
+  /** The method's label, such as "Visa •••• 4242". The brand is read from it. */
   readonly title: string
 }
 
-/** A plate before a method: a card's brand in letters of our own, else an icon. Decoration only: the title says the same. */
+/**
+ * The mark before a payment method: the short name of a known card brand, else an icon. Hidden from screen readers, because the title says
+ * the same.
+ */
 export const MethodMark = ({ kind, title }: MethodMarkProps) => {
-  const plate = PLATES[title.split(' ••')[0] ?? '']
+  const brandName = BRAND_NAMES[title.split(' ••')[0] ?? '']
   return (
-    <span className={styles.mark} data-plate={plate} aria-hidden="true">
-      {plate === undefined && <Icon name={kind} />}
+    <span className={styles.mark} data-brand={brandName} aria-hidden="true">
+      {brandName === undefined && <Icon name={kind} />}
     </span>
   )
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { MethodList, SavedMethodsModule } from '../providers/panel.ts'
 
-/** The beginning of the key of every query of saved methods. */
+/** The first part of all query keys of saved methods. */
 export const METHODS_KEY = ['payment-methods'] as const
 
-/** The query of one list of methods, such as the cards. */
+/** The query options of one list of methods, such as the cards. */
 export const methodsQuery = <Method>({ kind, fetchMethods }: Pick<MethodList<Method>, 'kind' | 'fetchMethods'>) =>
   queryOptions({
     queryKey: [...METHODS_KEY, kind],
@@ -12,7 +12,7 @@ export const methodsQuery = <Method>({ kind, fetchMethods }: Pick<MethodList<Met
     meta: { failure: 'banner' },
   })
 
-/** The query of the methods that can pay. */
+/** The query options of the saved methods that can pay. A provider's own module fetches them. */
 export const savedMethodsQuery = ({ fetchSavedMethods }: SavedMethodsModule) =>
   queryOptions({
     queryKey: [...METHODS_KEY, 'saved'],

@@ -12,13 +12,13 @@ interface Nouns {
 /** "1 invoice", "1,204 invoices". */
 export const countText = (count: number, nouns: Nouns): string => `${formatNumber(count, 0)} ${count === 1 ? nouns.singular : nouns.plural}`
 
-/** "3 of 12 invoices"; for one PDF the bytes, once it is made, such as "1.2 MB of 3 MB". */
+/** How far a download is: "3 of 12 invoices" of a ZIP, "1.2 MB of 3 MB" of a PDF, "1.2 MB" of a PDF of unknown size. */
 export const progressText = ({ unit, value, total }: ArchiveProgress, nouns: Nouns): string =>
   unit === 'documents'
     ? `${formatNumber(value, 0)} of ${countText(total, nouns)}`
     : [formatFileSize(value), ...(Number.isNaN(total) ? [] : [formatFileSize(total)])].join(' of ')
 
-/** Why so many invoices do not fit into one file; empty where they do. @param isYear whether they are all of a year */
+/** Why so many invoices do not fit into one file; empty where they fit. @param isYear whether all invoices are of one year */
 export const limitText = (format: ArchiveFormat, count: number, isYear: boolean, { plural }: Nouns): string => {
   const maxText = (limit: number): string => `${formatNumber(limit, 0)} ${plural}`
   if (format === 'pdf' && count > MAX_JOINED_INVOICES)

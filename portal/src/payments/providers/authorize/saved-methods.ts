@@ -4,7 +4,7 @@ import { addressFacts, toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchAccounts, fetchCards } from './methods.data.ts'
 
-/** The methods that can pay, cards first. */
+/** Fetches all saved methods, cards first. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> => {
   const [cards, accounts] = await Promise.all([fetchCards(signal), fetchAccounts(signal)])
   return [...cards.map((card) => toSavedCard(card)), ...accounts.map((account) => toSavedAccount(account))]

@@ -7,7 +7,7 @@ import { BrandImage } from './brand-image.tsx'
 import { schemeName } from './schemes.ts'
 import { fetchBoth } from './methods.data.ts'
 
-/** The methods that can pay, cards first. */
+/** Fetches all saved methods, cards first. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> =>
   (await fetchBoth(signal)).map((method) => toSavedMethod(method))
 

@@ -4,7 +4,7 @@ import { toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchMethods } from './methods.data.ts'
 
-/** The methods that can pay, cards first. */
+/** Fetches all saved methods, cards first. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> =>
   (await fetchMethods(signal)).map((method) => toSavedMethod(method))
 

@@ -4,7 +4,7 @@ import { toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchCards } from './methods.data.ts'
 
-/** The cards that can pay. */
+/** Fetches all saved cards. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> =>
   (await fetchCards(signal)).map((card) => toSavedCard(card))
 

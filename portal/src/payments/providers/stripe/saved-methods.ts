@@ -8,7 +8,7 @@ export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards,
 
 export const fetchAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
 
-/** The methods that can pay, cards first. Accounts that are not verified yet are left out. */
+/** Fetches the saved methods that can pay, cards first. Accounts that are not verified yet are left out. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> => {
   const [cards, accounts] = await Promise.all([fetchCards(signal), fetchAccounts(signal)])
   return [...cards.map(toSavedCard), ...accounts.map(toSavedAccount).filter(({ isPending }) => !isPending)]

@@ -26,7 +26,7 @@ export const cardPlan = <Row>(columns: readonly GridColumn<Row>[]): CardPlan<Row
   }
 }
 
-/** The columns of the rest in which this row has a value. */
+/** The columns in which this row has a value. */
 export const filledColumns = <Row>(columns: readonly GridColumn<Row>[], row: Row): readonly GridColumn<Row>[] =>
   columns.filter((column) => !isEmptyCell(column, row))
 
