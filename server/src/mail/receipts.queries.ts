@@ -16,7 +16,7 @@ interface PaidAttempt {
   readonly receiptEmail: string | null
 }
 
-/** Queues the receipt of a payment for its receipt address. Runs as the reseller, in the transaction that settles the payment. */
+/** Queues the receipt of a payment for its receipt address. Runs as counterfoil_reseller, in the transaction that settles the payment. */
 export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Promise<void> => {
   const customer = await db
     .selectFrom('customer')

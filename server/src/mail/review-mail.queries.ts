@@ -16,8 +16,8 @@ interface UnknownAttempt {
 }
 
 /**
- * Queues the mail by which an operator learns of a payment that needs a person. Runs as the reseller, in the transaction that says so, and
- * only when its event is new.
+ * Queues the mail by which an operator learns of a payment that needs a person, in the transaction that says so, and only when its event
+ * is new. Runs as counterfoil_reseller.
  * @param whereToLook where the provider's desk shows what became of it
  */
 export const queueReviewMail = async (

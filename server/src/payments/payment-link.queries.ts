@@ -11,7 +11,7 @@ export interface LinkedInvoice extends CustomerScope {
 }
 
 /**
- * Finds the invoice of a payment link by the hash of its token. Runs as the system role, whose policy shows only the invoice of
+ * Finds the invoice of a payment link by the hash of its token. Runs as counterfoil_system, whose policy shows only the invoice of
  * `app.pay_token_hash` (migrations/0070).
  */
 export const findInvoiceByPayToken = async (db: Db, token: string): Promise<LinkedInvoice | undefined> => {

@@ -62,7 +62,7 @@ const toLine = ({ resellerId, customer, number, currency, amountMinor, dueMinor,
   return `  reseller ${resellerId}, customer ${customer}, ${number} (${currency}): ${reason}`
 }
 
-/** The first of a reseller's. Runs as the reseller; by the keys of its customers, so that it reads no other's invoices. */
+/** The first of a reseller's. Runs as counterfoil_reseller; by the keys of its customers, so that it reads no other's invoices. */
 const listImpossibleDebts = async (db: Db, resellerId: number): Promise<ImpossibleDebt[]> => {
   await sql`set local statement_timeout = 0`.execute(db)
   const { rows } = await sql<ImpossibleDebt>`

@@ -18,7 +18,7 @@ export interface InvoiceFilter {
 
 const isPastDue = (today: string) => sql<boolean>`(invoice.due_on < ${today}::date and ${dueMinor('invoice')} > 0)`
 
-/** The invoices of a reseller, newest first. Runs as the reseller. */
+/** The invoices of a reseller, newest first. Runs as counterfoil_reseller. */
 export const listInvoices = (db: Db, filter: InvoiceFilter) =>
   db
     .selectFrom('invoice')

@@ -17,7 +17,7 @@ export interface FormerAccount extends AccountUse, Pick<StoredAccount, 'id' | 'p
   readonly deletedAt: Date | null
 }
 
-/** The former accounts of a reseller whose credentials are kept, the latest first. Runs as the reseller. */
+/** The former accounts of a reseller whose credentials are kept, the latest first. Runs as counterfoil_reseller. */
 export const listFormerAccounts = async (db: Db, resellerId: number): Promise<FormerAccount[]> => {
   const former: FormerAccount[] = []
   for (const { id, provider, identity, baseUrl, sealed, replacedAt } of await listAccounts(db, resellerId)) {

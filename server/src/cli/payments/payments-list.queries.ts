@@ -11,7 +11,7 @@ export interface PaymentFilter {
   readonly limit: number
 }
 
-/** The payments of a reseller with the invoices that they pay, newest first. Runs as the reseller. */
+/** The payments of a reseller with the invoices that they pay, newest first. Runs as counterfoil_reseller. */
 export const listPayments = (db: Db, filter: PaymentFilter) =>
   db
     .selectFrom('payment_attempt as attempt')

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Locks a row so that nothing begins to depend on it. Runs as the reseller. */
+/** Locks a row so that nothing begins to depend on it. Runs as counterfoil_reseller. */
 export const lockTenant = async (db: Db, table: 'reseller' | 'brand' | 'customer', id: number): Promise<void> => {
   await sql`select from ${sql.table(table)} where id = ${id} for update`.execute(db)
 }
 
-/** Deletes what a reseller calls its extra fields. Runs as the reseller. */
+/** Deletes what a reseller calls its extra fields. Runs as counterfoil_reseller. */
 export const deleteResellerLabels = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('extra_field_label').where('reseller_id', '=', id).execute()
 }
@@ -16,17 +16,17 @@ export const deleteReseller = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('reseller').where('id', '=', id).execute()
 }
 
-/** Deletes a brand with its pictures. Runs as the reseller. */
+/** Deletes a brand with its pictures. Runs as counterfoil_reseller. */
 export const deleteBrand = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('brand').where('id', '=', id).execute()
 }
 
-/** Runs as the reseller. */
+/** Runs as counterfoil_reseller. */
 export const deleteCustomer = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('customer').where('id', '=', id).execute()
 }
 
-/** Deletes a user with its sessions and links. Runs as the reseller. */
+/** Deletes a user with its sessions and links. Runs as counterfoil_reseller. */
 export const deleteUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('app_user').where('id', '=', id).execute()
 }

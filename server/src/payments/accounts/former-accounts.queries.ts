@@ -17,7 +17,7 @@ export interface StoredAccount {
   readonly replacedAt: Date | null
 }
 
-/** The accounts of a reseller, at one provider or at all: those in use first, then the latest former ones. Runs as the reseller. */
+/** The accounts of a reseller, at one provider or at all: those in use first, then the latest former ones. Runs as counterfoil_reseller. */
 export const listAccounts = (db: Db, resellerId: number, provider: string | null = null): Promise<StoredAccount[]> =>
   db
     .selectFrom('payment_account')
@@ -96,7 +96,7 @@ export interface AccountUse {
   readonly lastPaymentAt: Date | null
 }
 
-/** Runs as the reseller. */
+/** Runs as counterfoil_reseller. */
 export const readAccountUse = async (db: Db, accountId: number): Promise<AccountUse> => {
   const { rows } = await sql<AccountUse>`
     select (select count(*)::int from payment_attempt where account_id = ${accountId}

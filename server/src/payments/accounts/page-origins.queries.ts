@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 
-/** The provider and its address of a brand's reseller, or each that a reseller uses where there is no brand. Runs as the system. */
+/** The provider and its address of a brand's reseller, or each that a reseller uses where there is no brand. Runs as counterfoil_system. */
 export const listProviderAddresses = (db: Db, brandId: number | undefined) =>
   db
     .selectFrom('reseller')

@@ -53,7 +53,7 @@ const ATTEMPT_COLUMNS = [
 const isBooked = sql<boolean>`exists (select from payment_allocation booked
   where booked.customer_id = payment_attempt.customer_id and booked.attempt_id = payment_attempt.id)`.as('isBooked')
 
-/** Runs as the reseller. */
+/** Runs as counterfoil_reseller. */
 export const findAttempt = async (db: Db, { owns, id }: AttemptKey) => {
   const row = await db
     .selectFrom('payment_attempt')

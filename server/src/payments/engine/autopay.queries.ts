@@ -24,7 +24,7 @@ export interface DueBundle extends CustomerScope {
 
 /**
  * Lists what may be charged on a day: due invoices of customers who consent, or of all where no consent is required, without a live
- * attempt and without an autopay attempt of this day. Runs as the reseller, page by page.
+ * attempt and without an autopay attempt of this day. Runs as counterfoil_reseller, page by page.
  */
 export const listDueBundles = async (
   db: Db,
@@ -67,7 +67,7 @@ export interface UnchargedInvoices {
   readonly reason: 'not allowed' | 'in collection' | 'being paid already' | 'already tried today'
 }
 
-/** Lists what is due on a day and may not be charged on it. Runs as the reseller. */
+/** Lists what is due on a day and may not be charged on it. Runs as counterfoil_reseller. */
 export const listUncharged = async (db: Db, resellerId: number, day: string): Promise<UnchargedInvoices[]> => {
   const { rows } = await sql<Omit<UnchargedInvoices, 'amountMinor'> & { amountMinor: string }>`
     select v.customer_id as "customerId", v.external_id as "externalId", v.currency, v.reason, sum(v.amount_due_minor)::text as "amountMinor",

@@ -9,7 +9,7 @@ import type { MethodSummary } from '../providers/method.ts'
 import type { Submission } from '../attempts/submission.ts'
 import { isAttemptChanged } from './sweep.queries.ts'
 
-/** Runs as the reseller. */
+/** Runs as counterfoil_reseller. */
 export const findIntent = (db: Db, { owns }: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_intent')

@@ -8,7 +8,7 @@ import type { AttemptKey } from '../attempts/attempt.queries.ts'
 /** Longer than a look-up may take. */
 const LEASE_MS = 120_000
 
-/** Leases the attempt whose look-up is most overdue. Runs as the system. */
+/** Leases the attempt whose look-up is most overdue. Runs as counterfoil_system. */
 export const leaseDueAttempt = async (db: Db, now: Date): Promise<AttemptKey | undefined> => {
   const { rows } = await sql<Pick<AttemptKey, 'customerId' | 'resellerId' | 'id'>>`
     with due as (select customer_id, id from payment_attempt where next_check_at <= ${now} and (lease_until is null or lease_until <= ${now})
@@ -32,7 +32,8 @@ export const isAttemptChanged = sql<boolean>`exists (select from payment_attempt
 /**
  * Requests that live attempts be given up at the provider when what they pay is not due any more as it was claimed. Who changes invoices
  * calls it in the same transaction; the next look-up of an attempt cancels it. An attempt that is being settled is passed over, so that
- * nobody waits in a circle: the fence compares for itself, and so does whoever settles it as waiting for its payer. Runs as the reseller.
+ * nobody waits in a circle: the fence compares for itself, and so does whoever settles it as waiting for its payer.
+ * Runs as counterfoil_reseller.
  * @param customerId whose invoices were changed; null for any of the reseller's
  */
 export const requestCancelOfChanged = async (db: Db, now: Date, customerId: number | null = null): Promise<void> => {

@@ -2,11 +2,11 @@ import type { Db } from '../../db/database.ts'
 import { mintScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../attempts/attempt.queries.ts'
 
-/** Every reseller. Runs as the system. */
+/** Every reseller. Runs as counterfoil_system. */
 export const listResellerIds = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-/** Runs as the system. */
+/** Runs as counterfoil_system. */
 export const findAttemptKey = async (db: Db, id: string): Promise<AttemptKey | undefined> => {
   const row = await db
     .selectFrom('payment_attempt')
@@ -16,7 +16,7 @@ export const findAttemptKey = async (db: Db, id: string): Promise<AttemptKey | u
   return row === undefined ? undefined : mintScope(row)
 }
 
-/** The attempt of whichever reseller that a provider knows by this reference. Runs as the system. */
+/** The attempt of whichever reseller that a provider knows by this reference. Runs as counterfoil_system. */
 export const findAttemptKeyByReference = async (db: Db, provider: string, merchantReference: string): Promise<AttemptKey | undefined> => {
   const row = await db
     .selectFrom('payment_attempt')

@@ -62,7 +62,7 @@ export const markProcessed = async (db: Db, { resellerId, provider, eventId }: W
     where reseller_id = ${resellerId} and provider = ${provider} and event_id = ${eventId}`.execute(db)
 }
 
-/** The attempt at one of these accounts that an event is about. Runs as the reseller. */
+/** The attempt at one of these accounts that an event is about. Runs as counterfoil_reseller. */
 export const findAttemptOfEvent = async (
   db: Db,
   { accountIds, subject }: Pick<StoredWebhookEvent, 'accountIds' | 'subject'>,

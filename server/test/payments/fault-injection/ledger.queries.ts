@@ -18,7 +18,7 @@ export interface StoredAttempt {
   readonly succeededEvents: number
 }
 
-/** The attempts of these intents. Runs as the reseller. */
+/** The attempts of these intents. Runs as counterfoil_reseller. */
 export const readAttempts = async (db: Db, customerId: number, intentIds: readonly string[]): Promise<StoredAttempt[]> => {
   const { rows } = await sql<StoredAttempt>`
     select a.id, a.status, a.amount_minor as amount, a.next_check_at as "nextCheckAt",
@@ -36,7 +36,7 @@ export const readAttempts = async (db: Db, customerId: number, intentIds: readon
   return rows
 }
 
-/** Runs as the reseller. */
+/** Runs as counterfoil_reseller. */
 export const readInvoices = (db: Db, customerId: number, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
@@ -49,7 +49,7 @@ export const readInvoices = (db: Db, customerId: number, ids: readonly number[])
 export const countPendingWebhookEvents = async (db: Db): Promise<number> =>
   (await sql<{ n: number }>`select count(*) as n from payment_webhook_event where processed_at is null`.execute(db)).rows[0]?.n ?? 0
 
-/** When the worker next has something to do; null when never. Runs as the system. */
+/** When the worker next has something to do; null when never. Runs as counterfoil_system. */
 export const findNextWorkAt = async (db: Db): Promise<Date | null> => {
   const { rows } = await sql<{ at: Date | null }>`
     select least((select min(next_check_at) from payment_attempt), (select min(run_at) from job where kind = 'webhook-event' and finished_at is null)) as at`.execute(
@@ -72,7 +72,7 @@ export interface PaymentSetup {
 }
 
 /**
- * Inserts invoices and intents. Runs as the reseller.
+ * Inserts invoices and intents. Runs as counterfoil_reseller.
  * @returns the invoices' ids
  */
 export const insertPaymentSetup = async (

@@ -17,7 +17,7 @@ export interface InvoiceState {
   readonly isClaimed: boolean
 }
 
-/** Runs as the reseller. */
+/** Runs as counterfoil_reseller. */
 export const readInvoiceStates = async (db: Db, customerId: number, ids: readonly number[]): Promise<InvoiceState[]> => {
   const { rows } = await sql<InvoiceState>`
     select v.id, v.status, v.amount_due_minor as "dueMinor", exists(select from payment_attempt_item i
@@ -26,7 +26,7 @@ export const readInvoiceStates = async (db: Db, customerId: number, ids: readonl
   return rows
 }
 
-/** Inserts an intent for what is due of these invoices. Runs as the reseller. */
+/** Inserts an intent for what is due of these invoices. Runs as counterfoil_reseller. */
 export const insertIntent = async (
   db: Db,
   { customerId, resellerId }: CustomerScope,
@@ -58,7 +58,7 @@ export const insertIntent = async (
   return id
 }
 
-/** Credits an invoice or says that it was paid elsewhere, as an import does. Runs as the reseller. */
+/** Credits an invoice or says that it was paid elsewhere, as an import does. Runs as counterfoil_reseller. */
 export const importInvoice = async (db: Db, customerId: number, id: number, status: 'credited' | 'paid', now: Date): Promise<void> => {
   await db
     .updateTable('invoice')
@@ -77,7 +77,7 @@ export interface SettledAttempt {
   readonly status: AttemptStatus
 }
 
-/** Inserts many payments that were sent at one time, with their allocations. Runs as the reseller. */
+/** Inserts many payments that were sent at one time, with their allocations. Runs as counterfoil_reseller. */
 export const insertSettledAttempts = async (
   db: Db,
   { customerId: customer_id, resellerId: reseller_id }: CustomerScope,

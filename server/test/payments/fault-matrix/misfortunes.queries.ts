@@ -5,7 +5,7 @@ import { requestCancelOfChanged } from '../../../src/payments/engine/sweep.queri
 import { upsertMethod } from '../../../src/payments/methods/stored-methods.queries.ts'
 import type { CustomerScope } from '../../../src/session/scope.ts'
 
-/** Changes what is due of an invoice, as an import does. Runs as the reseller. */
+/** Changes what is due of an invoice, as an import does. Runs as counterfoil_reseller. */
 export const changeInvoice = async (
   db: Db,
   { customerId }: CustomerScope,
@@ -20,7 +20,7 @@ export const changeInvoice = async (
   await requestCancelOfChanged(db, now)
 }
 
-/** Stores the default method that autopay charges, and the consent to it. Runs as the reseller. @returns the method's id */
+/** Stores the default method that autopay charges, and the consent to it. Runs as counterfoil_reseller. @returns the method's id */
 export const allowAutopay = async (db: Db, payer: CustomerScope, token: string, now: Date): Promise<string> => {
   const account = await db
     .selectFrom('payment_account')
@@ -40,12 +40,12 @@ export const allowAutopay = async (db: Db, payer: CustomerScope, token: string, 
   return id
 }
 
-/** Gives or withdraws the consent to autopay. Runs as the reseller. */
+/** Gives or withdraws the consent to autopay. Runs as counterfoil_reseller. */
 export const setConsent = async (db: Db, { customerId }: CustomerScope, isGiven: boolean): Promise<void> => {
   await db.updateTable('customer').set({ allow_reseller_charge: isGiven }).where('id', '=', customerId).execute()
 }
 
-/** Removes all stored methods. Runs as the reseller. */
+/** Removes all stored methods. Runs as counterfoil_reseller. */
 export const removeMethods = async (db: Db, { customerId }: CustomerScope, now: Date): Promise<void> => {
   await db
     .updateTable('payment_method')
@@ -55,7 +55,7 @@ export const removeMethods = async (db: Db, { customerId }: CustomerScope, now: 
     .execute()
 }
 
-/** Adds a fee to what is paid by card and by debit. Runs as the reseller. */
+/** Adds a fee to what is paid by card and by debit. Runs as counterfoil_reseller. */
 export const addFees = async (db: Db, { resellerId: reseller_id }: CustomerScope, fixed_minor: number): Promise<void> => {
   const rows = (['CREDIT_CARD_FEE', 'DIRECT_DEBIT_FEE'] as const).map((line) => ({
     reseller_id,
@@ -67,7 +67,7 @@ export const addFees = async (db: Db, { resellerId: reseller_id }: CustomerScope
   await db.insertInto('payment_fee_rule').values(rows).execute()
 }
 
-/** Runs as the reseller. */
+/** Runs as counterfoil_reseller. */
 export const removeFees = async (db: Db, { resellerId }: CustomerScope): Promise<void> => {
   await db.deleteFrom('payment_fee_rule').where('reseller_id', '=', resellerId).execute()
 }
