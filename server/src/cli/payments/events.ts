@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { listEventsAt, type OutboxEvent, assignPlaces, listPlacesAfter } from '../../payments/engine/outbox.queries.ts'
+import { listEventsAt, type OutboxEvent, assignEventPlaces, listEventPlacesAfter } from '../../payments/engine/outbox.queries.ts'
 import { command, flag, textOption } from '../command.ts'
 import { ONE_RESELLER, requireReseller } from './command-support.ts'
 
@@ -22,7 +22,7 @@ export const eventsCommand = command({
     for (const number of [cursor, limit ?? '1'])
       if (!/^\d{1,15}$/.test(number)) throw new OperatorError('Where to go on (--since), and how many (--most), are whole numbers.')
     const resellerId = reseller === undefined ? null : await requireReseller(context, reseller)
-    await context.store.transact(SYSTEM, assignPlaces, { pool: 'background' })
+    await context.store.transact(SYSTEM, assignEventPlaces, { pool: 'background' })
     let [since, remaining] = [Number(cursor), limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)]
     while (remaining > 0) {
       const page = { since, resellerId, limit: Math.min(PAGE, remaining) }
@@ -39,8 +39,8 @@ export const eventsCommand = command({
 })
 
 /** The system role sees the order of events; each reseller role sees only its own content. */
-const listEventPage = async ({ store }: AppContext, page: Parameters<typeof listPlacesAfter>[1]): Promise<OutboxEvent[]> => {
-  const places = await store.transact(SYSTEM, (db) => listPlacesAfter(db, page), { pool: 'background' })
+const listEventPage = async ({ store }: AppContext, page: Parameters<typeof listEventPlacesAfter>[1]): Promise<OutboxEvent[]> => {
+  const places = await store.transact(SYSTEM, (db) => listEventPlacesAfter(db, page), { pool: 'background' })
   const events: OutboxEvent[] = []
   for (const [resellerId, theirs] of Map.groupBy(places, (one) => one.resellerId)) {
     const positions = theirs.map(({ place }) => place)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** A reseller's payment settings and its account: the one in use, unless another is named. Runs as the reseller. */
+/** A reseller's payment settings and its account: the one in use, unless another is named. Runs as counterfoil_reseller. */
 export const findAccountRow = (db: Db, resellerId: number, accountId: number | null = null) =>
   db
     .selectFrom('reseller')
@@ -86,8 +86,11 @@ export const insertProviderCustomer = async (
   return (await findProviderCustomerId(db, payer, accountId)) ?? providerCustomerId
 }
 
-/** The customer's label, which the provider shows, and its brand's domain, where links to the portal start. */
-export const findCustomerProfile = (db: Db, { owns }: CustomerScope) =>
+/**
+ * Reads the customer's label, which becomes the customer's name at the provider, and the domain of the brand's portal.
+ * @throws NoResultError when the customer does not exist
+ */
+export const readCustomerProfile = (db: Db, { owns }: CustomerScope) =>
   db
     .selectFrom('customer')
     .innerJoin('brand', 'brand.id', 'customer.brand_id')

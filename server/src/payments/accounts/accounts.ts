@@ -5,7 +5,7 @@ import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError, ApiError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { cacheOfAccount } from './provider-cache.ts'
-import { type AccountRow, findAccountRow, findCustomerProfile } from './accounts.queries.ts'
+import { type AccountRow, findAccountRow, readCustomerProfile } from './accounts.queries.ts'
 import { settingsProblems } from './settings-problems.ts'
 import { settingsIdentity } from './account-identity.ts'
 import { listAccounts, insertAccount, updateAccount } from './former-accounts.queries.ts'
@@ -157,8 +157,10 @@ export interface AccountInput {
 }
 
 /**
- * Validates an account and seals its credentials for storage.
- * @throws OperatorError when the settings do not fit the provider, or this database may not pay at its address
+ * Validates a reseller's account at a provider, and seals the credentials. Stores nothing.
+ * @returns the account as it is stored
+ * @throws OperatorError when the provider is unknown, when the settings or the address are not usable, or when the address is the
+ *   provider's live one and the database is embedded, unless ALLOW_EMBEDDED_PAYMENTS is set
  */
 export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, baseUrl, settings }: AccountInput) => {
   const provider = requireProvider(deps, name)
@@ -180,9 +182,9 @@ export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, bas
 export type SealedAccount = ReturnType<typeof sealAccount>
 
 /**
- * Stores a reseller's account for the first time, or anew for whoever knows that it is the same account. What may be another one goes
- * through `planAccountChange`.
- * @throws OperatorError as sealAccount
+ * Stores a reseller's account: the first one, or new settings of the same account. A change that may be to another account goes through
+ * `planAccountChange`.
+ * @throws OperatorError as `sealAccount`
  */
 export const saveAccount = async (deps: AccountDeps, input: AccountInput): Promise<void> => {
   const account = sealAccount(deps, input)
@@ -208,6 +210,6 @@ export const openSettings = (
 
 /** A URL of the portal on the customer's brand domain, else on PUBLIC_URL. */
 export const portalUrl = async (deps: PaymentsDeps, payer: CustomerScope, path: string): Promise<string> => {
-  const { domain } = await queryAsReseller(deps, payer.resellerId, (db) => findCustomerProfile(db, payer))
+  const { domain } = await queryAsReseller(deps, payer.resellerId, (db) => readCustomerProfile(db, payer))
   return linkAddress(domain, deps.config.publicUrl, path)
 }

@@ -55,10 +55,10 @@ export type ClaimResult =
   | { readonly kind: 'busy'; readonly attemptId: string | null }
 
 export const ALREADY_PAID_TEXT = 'The invoice has already been paid. No further payments required.'
-/** Of a payment link, whose holder has no invoices to go back to. */
+/** The text for the holder of a payment link, who has no invoices to go back to. */
 export const LINK_CHANGED_TEXT = 'The amount has changed since it was shown. Please check it and pay again.'
 export const HAS_CHANGED_TEXT = 'What you wanted to pay has changed since it was shown. Please go back to your invoices and choose again.'
-/** What the payer of an intent is told when it is not what was shown any more. */
+/** The text for the payer of an intent that has changed since the payer saw it. */
 export const changedTextOf = (intent: { readonly channel: string } | undefined): string =>
   intent?.channel === 'link' ? LINK_CHANGED_TEXT : HAS_CHANGED_TEXT
 export const METHOD_NOT_READY_TEXT = 'This bank account is not confirmed yet. Please choose another method.'
@@ -69,12 +69,13 @@ export const NOT_ALLOWED_REASON = 'not allowed'
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Claims an intent's items for one new attempt, in one transaction. When the amounts due, or the total with the fee, are not those that
- * were shown, nothing is claimed. Everything that allows the charge is read again under locks: the reseller's settings, the stored method, and the customer's
- * consent where no payer is present.
- * @param attemptId the new attempt's id, by which it is found again when the answer of the database is lost
- * @throws ApiError 404 without such an intent or method; 403 where payments are off; 409 when it is paid or has changed, when the customer
- *   does not allow it, or the provider cannot charge its currency or amount
+ * Claims an intent's items for one new attempt, in one transaction. What allows the charge is read again under locks: the reseller's
+ * settings, the stored method, and the customer's consent where no payer is present.
+ * @param attemptId the new attempt's id. The caller finds the attempt by this id when the database's answer is lost.
+ * @returns `repeated` for a submission that was made before and `busy` for an item that another attempt claims; neither claims anything
+ * @throws ApiError, and claims nothing: 404 when the intent or the method does not exist; 403 where payments are off; 409 when the intent
+ *   is paid, when an amount due or the total with the fee is not what the payer was shown, when the method is not ready, when the account
+ *   or a needed consent is gone, or when the provider cannot charge the currency or the amount
  */
 export const claimIntent = async (
   deps: PaymentsDeps,
@@ -146,7 +147,7 @@ const claimIntentIn = async (
 }
 
 type ChargeTerms = Awaited<ReturnType<typeof lockChargeTerms>>
-/** Null: the payment is not made with a stored one. */
+/** The stored method of a payment; null for a payment without a stored method, undefined for a removed method. */
 type LockedMethod = Awaited<ReturnType<typeof lockMethod>> | null
 
 /** @throws ApiError 403 when payments were switched off meanwhile; 409 when another account is used by now */
@@ -161,13 +162,13 @@ const assertMethodStands = (method: LockedMethod): void => {
   if (method !== null && method.status !== 'ready') throw new ApiError('method_not_ready', METHOD_NOT_READY_TEXT)
 }
 
-/** Where no payer is present: @throws ApiError 409 unless the customer allows it, and has not chosen another default method meanwhile */
+/** Checks a charge without a payer. @throws ApiError 409 unless the customer allows it and the method is still the default */
 const assertMayChargeAlone = (terms: ChargeTerms, method: LockedMethod): void => {
   if (terms?.isAllowed !== true) throw new ApiError('payment_conflict', NOT_ALLOWED_REASON)
   if (method?.isDefault !== true) throw new ApiError('payment_conflict', 'the default method was changed meanwhile')
 }
 
-/** The refusal of a payment that is not the one that was shown. */
+/** The error of a payment that has changed since the payer saw it. */
 export const hasChanged = (text: string): ApiError => new ApiError('amount_changed', text, { userMessage: text })
 
 const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean, changedText: string): void => {

@@ -10,8 +10,8 @@ export interface OutboxEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Gives every new event a place after all others; one reader at a time. Runs as the system. */
-export const assignPlaces = async (db: Db): Promise<void> => {
+/** Assigns every new event a place after all others, for one reader at a time. Runs as counterfoil_system. */
+export const assignEventPlaces = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('payment outbox'))`.execute(db)
   await sql`
     update payment_outbox o set place = n.place from (
@@ -20,8 +20,11 @@ export const assignPlaces = async (db: Db): Promise<void> => {
     ) n where o.reseller_id = n.reseller_id and o.id = n.id and o.place is null`.execute(db)
 }
 
-/** Lists places after `since` in order, with their resellers. Runs as the system. */
-export const listPlacesAfter = async (
+/**
+ * Lists the places of the events after the place `since`, in order, each with its reseller. Lists all resellers' where `resellerId` is
+ * null. Runs as counterfoil_system.
+ */
+export const listEventPlacesAfter = async (
   db: Db,
   { since, resellerId, limit }: { since: number; resellerId: number | null; limit: number },
 ) => {
@@ -31,7 +34,7 @@ export const listPlacesAfter = async (
   return rows
 }
 
-/** The events at these places. Runs as the reseller. */
+/** Lists the events at these places. Runs as counterfoil_reseller. */
 export const listEventsAt = async (db: Db, places: readonly number[]): Promise<OutboxEvent[]> => {
   const { rows } = await sql<OutboxEvent>`
     select place, kind, reseller_id as "resellerId", created_at as "createdAt", payload from payment_outbox

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/accounts.ts'
 import {
-  findCustomerProfile,
+  readCustomerProfile,
   deleteProviderCustomer,
   insertProviderCustomer,
   findProviderCustomerId,
@@ -66,7 +66,7 @@ const findOrCreateProviderCustomer = async (
   const { customerId, resellerId } = customer
   const known = await transactAsReseller(deps, resellerId, async (db) => ({
     providerCustomerId: await findProviderCustomerId(db, customer, accountId),
-    profile: await findCustomerProfile(db, customer),
+    profile: await readCustomerProfile(db, customer),
   }))
   if (known.providerCustomerId !== null) return known.providerCustomerId
   // The key distinguishes this installation from others with the same account, and a new customer from the one that is gone.

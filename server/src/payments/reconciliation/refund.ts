@@ -38,14 +38,23 @@ export const refundAttempt = async (deps: PaymentsDeps, key: AttemptKey, request
   if (account === null) throw new OperatorError(`${before.provider} is not set up any more: refund the payment there.`)
   const { refundSentMinor, refundSentTotalMinor } = before
   const sent = refundSentMinor === null || refundSentTotalMinor === null ? null : { minor: refundSentMinor, total: refundSentTotalMinor }
-  if (sent !== null && before.refundedMinor >= sent.total) return reportEarlier(deps, before, sent.minor, request)
+  if (sent !== null && before.refundedMinor >= sent.total) return reportEarlierRefund(deps, before, sent.minor, request)
   if (request.operatorSaw === 'made') return recordRefund(deps, before, sent?.minor ?? request.amountOf(before))
   if (sent !== null && request.operatorSaw === null) assertRepeatable(account, before, sent.minor, request)
   return sendRefund(deps, account, before, request.amountOf(before))
 }
 
-/** The provider says by now that a refund without an answer was made. */
-const reportEarlier = async (deps: PaymentsDeps, before: Attempt, sentMinor: number, { amountOf }: RefundRequest): Promise<Refund> => {
+/**
+ * Deletes the mark of a refund whose answer was lost, because the provider reports this refund by now.
+ * @returns the earlier refund
+ * @throws OperatorError when the operator asks for another amount and something is left to refund
+ */
+const reportEarlierRefund = async (
+  deps: PaymentsDeps,
+  before: Attempt,
+  sentMinor: number,
+  { amountOf }: RefundRequest,
+): Promise<Refund> => {
   await transactAsReseller(deps, before.resellerId, (db) => clearSentRefund(db, before))
   const isSame = refundableMinor(before) === 0 || amountOf(before) === sentMinor
   if (isSame) return { refundedMinor: sentMinor, attempt: before }
@@ -54,7 +63,7 @@ const reportEarlier = async (deps: PaymentsDeps, before: Attempt, sentMinor: num
   )
 }
 
-/** A refund that the provider does not tell of, on the word of an operator who has seen it there. */
+/** Records a refund that an operator has seen at the provider. @throws OperatorError when the provider reports its refunds itself */
 const recordRefund = async (deps: PaymentsDeps, before: Attempt, amountMinor: number): Promise<Refund> => {
   const { providerRef } = requireRefundable(before, amountMinor)
   const current = await fetchResult(deps, before)
@@ -76,7 +85,10 @@ const recordRefund = async (deps: PaymentsDeps, before: Attempt, amountMinor: nu
   return { refundedMinor: amountMinor, attempt }
 }
 
-/** Whether a refund without an answer may be sent again: the same one, and only where the provider makes it once. */
+/**
+ * Checks that a refund whose answer was lost may be sent again.
+ * @throws OperatorError for another amount, or where the provider would make it twice
+ */
 const assertRepeatable = ({ provider }: Account, before: Attempt, sentMinor: number, { amountOf }: RefundRequest): void => {
   if (provider.idempotency !== 'by-key')
     throw new OperatorError(
@@ -86,6 +98,12 @@ const assertRepeatable = ({ provider }: Account, before: Attempt, sentMinor: num
     throw new OperatorError(`Nobody knows whether an earlier refund of ${amountText(sentMinor, before)} was made: repeat that one first.`)
 }
 
+/**
+ * Marks a refund as sent, sends it to the provider, and settles the payment by the answer.
+ * @param before the payment as it was before this refund
+ * @throws OperatorError when the provider takes no refunds or refuses this one, when nothing was sent, and when it is not known whether the
+ *   provider refunded: then the mark stays
+ */
 const sendRefund = async (deps: PaymentsDeps, { provider, context }: Account, before: Attempt, amountMinor: number): Promise<Refund> => {
   if (provider.refunds === undefined) throw new OperatorError(`${before.provider} takes no refunds from here: refund the payment there.`)
   const { providerRef } = requireRefundable(before, amountMinor)

@@ -4,7 +4,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
-/** A document with the frame of the provider's page. That page keeps its own origin, and cannot lead the page around it elsewhere. */
+/** An HTML document that shows the provider's page in a sandboxed iframe. The page keeps its origin, and cannot navigate the top window. */
 export const frameDocument = (title: string, src: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body>` +
   `<iframe title="${escapeHtml(title)}" sandbox="allow-scripts allow-forms allow-same-origin" src="${escapeHtml(src)}"></iframe></body></html>`
@@ -14,15 +14,15 @@ const SCRIPT =
 
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64')
 
-/** A page in a frame, and what it may do. */
+/** A page in a frame, and its Content-Security-Policy. */
 interface ReturnPage {
   readonly html: string
   readonly csp: string
 }
 
 /**
- * The page on which a frame ends: it gives its message to the page around it, and shows nothing.
- * @param receiptEmail where the receipt goes, which the page around it says; empty without one
+ * The last page of a frame: an empty page that posts `message` to the parent page at `origin`.
+ * @param receiptEmail the receipt's address, which the parent page shows; empty without a receipt
  */
 export const returnPage = (message: string, origin: string, receiptEmail = ''): ReturnPage => ({
   html: `<!doctype html><html lang="en" data-message="${escapeHtml(message)}" data-origin="${escapeHtml(origin)}" data-receipt="${escapeHtml(receiptEmail)}"><head><meta charset="utf-8"><title>Payment</title></head><body><script>${SCRIPT}</script></body></html>`,
@@ -32,6 +32,6 @@ export const returnPage = (message: string, origin: string, receiptEmail = ''): 
 
 const MAX_MESSAGE_LENGTH = 64
 
-/** A text as a frame's message, cut where it is longer than the page around it reads. */
+/** A text as a frame's message, cut to the length that the parent page reads. */
 export const toFrameMessage = (text: string): string =>
   text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…`

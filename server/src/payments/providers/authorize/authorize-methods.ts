@@ -167,8 +167,10 @@ const listMethods = async (context: AuthorizeContext, customerProfileId: string,
 }
 
 /**
- * Creates the customer; the same reference and key are the same customer, also when the first answer was lost.
- * @throws RefusedByProvider when it is refused; Error when it is not known whether there is one
+ * Creates a customer profile. A repeated call with the same reference and key finds the first call's profile, also when that call's answer
+ * was lost.
+ * @returns the profile's id
+ * @throws RefusedByProvider when Authorize.net refuses the profile; Error when it is not known whether the profile was created
  */
 const createCustomer = async (
   context: AuthorizeContext,
@@ -181,10 +183,11 @@ const createCustomer = async (
   if (answer.isOk && typeof id === 'string' && /^\d+$/.test(id)) return id
   if (answer.code !== 'E00039' && isStoreDecline(answer.code)) throw new RefusedByProvider(toDecline(answer.code, answer.text))
   if (answer.code !== 'E00039') throw new Error(`authorize answered ${answer.code}: ${answer.text}`)
-  return /\bID (\d+)\b/.exec(answer.text)?.[1] ?? findCustomer(context, merchantCustomerId)
+  return /\bID (\d+)\b/.exec(answer.text)?.[1] ?? readCustomerProfileId(context, merchantCustomerId)
 }
 
-const findCustomer = async (context: AuthorizeContext, merchantCustomerId: string): Promise<string> => {
+/** Reads the id of the customer profile with our id. @throws Error when Authorize.net knows no such customer or does not answer */
+const readCustomerProfileId = async (context: AuthorizeContext, merchantCustomerId: string): Promise<string> => {
   const { profile } = await queryAuthorize(context, 'getCustomerProfileRequest', { merchantCustomerId })
   const { customerProfileId: id } = (profile ?? {}) as { customerProfileId?: unknown }
   if (typeof id !== 'string') throw new Error('authorize answered in an unknown format')

@@ -4,7 +4,7 @@ import type { MethodDetails, StoredMethod } from '../method.ts'
 import { type BillTo, orderBillTo, splitName, toAddressFields } from './authorize-billing.ts'
 import type { Fields } from './authorize-client.ts'
 
-/** What a payment by a bank account is sent as. */
+/** The method type of payments by bank account. */
 export const DEBIT_TYPE = 'eCheck'
 
 const Text = Type.Optional(Type.String())
@@ -45,10 +45,10 @@ const WireProfile = Type.Object({
 /** A stored method as Authorize.net shows it, with its numbers masked. */
 export type PaymentProfile = Static<typeof WireProfile>
 
-/** Decodes a payment profile; undefined for anything else. */
+/** Decodes a payment profile; undefined when the value is not a payment profile. */
 export const decodeProfile = (value: unknown): PaymentProfile | undefined => (matchesSchema(WireProfile, value) ? value : undefined)
 
-/** A payment profile as it is stored here; undefined for one that is neither a card nor an account. */
+/** A payment profile as a stored method of the portal; undefined for a profile that has neither a card nor a bank account. */
 export const toStoredMethod = (profile: PaymentProfile): StoredMethod | undefined => {
   const { customerPaymentProfileId: token, payment, originalNetworkTransId: networkRef } = profile
   const { creditCard, bankAccount } = payment

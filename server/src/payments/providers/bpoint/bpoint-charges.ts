@@ -44,7 +44,7 @@ export const prepareStoredMethodCharge = (
   prepareCharge(context, order, async () => {
     const authKey = await openAuthKey(context, 'txns')
     const failed =
-      (await fixDetails(context, order, authKey, method.details.email)) ??
+      (await putTransactionDetails(context, order, authKey, method.details.email)) ??
       toFailure(
         await callBpoint(context, { method: 'PUT', path: `/txns/authkeys/${authKey}/payment-method`, body: { token: method.token } }),
         'token_unknown',
@@ -65,10 +65,10 @@ export const prepareNewCardCharge = (
     const authKey = order.entryReference
     const attached = await readAttachedCard(context, authKey)
     if ('state' in attached) return attached
-    return (await fixDetails(context, order, authKey, email)) ?? { authKey, shown: attached }
+    return (await putTransactionDetails(context, order, authKey, email)) ?? { authKey, shown: attached }
   })
 
-/** The charge of a key once it is ready. A key is processed at most once, at BPOINT too, and without it no money can have moved. */
+/** Prepares the charge of a key. A key is processed at most once, at BPOINT too; no money moves before. */
 const prepareCharge = async (
   context: BpointContext,
   order: ChargeOrder,
@@ -96,12 +96,16 @@ const prepareCharge = async (
 
 const WEBHOOK_VERSION = 'v5'
 
-/** Where BPOINT tells what becomes of a payment. */
+/** The field with the address of BPOINT's webhooks for a payment; none where this server has no public address. */
 const webhookField = ({ webhookUrl }: BpointContext): object =>
   webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, version: WEBHOOK_VERSION } }
 
-/** Fixes what is paid, and under which reference. */
-const fixDetails = async (
+/**
+ * Sends BPOINT the amount, the reference and the kind of the payment of an auth key, which the browser cannot change. BPOINT is not sent
+ * the return URL: an order without one is a recurring payment.
+ * @returns why BPOINT did not accept the details; undefined when it did
+ */
+const putTransactionDetails = async (
   context: BpointContext,
   { merchantReference, amount, customerId, returnUrl }: ChargeOrder,
   authKey: string,
@@ -145,7 +149,10 @@ const WireAttached = Type.Object({
 
 const NOT_ACCEPTED_TEXT = 'This kind of card is not accepted here. Please use another card.'
 
-/** What is shown of the card that the browser has attached; a stored method, which may be another customer's, is no new card. */
+/**
+ * Reads what may be shown of the card that the browser has attached to a key.
+ * @returns a decline when no new card is attached; a stored method may be another customer's
+ */
 const readAttachedCard = async (context: BpointContext, authKey: string): Promise<MethodSummary | NotPrepared> => {
   const answer = await callBpoint(context, { method: 'GET', path: `/txns/authkeys/${authKey}/payment-method` })
   if (isUnusable(answer)) return declineTypedMethod('nothing_attached')

@@ -15,17 +15,21 @@ const OUR_REFERENCE = /^[A-HJ-NP-Z2-9]{18}$/
 /** The hosts of the gateways; the test gateway too, whose reports and hosted page are on hosts of their own, like those of production. */
 export const LIVE_HOSTS = /^(test)?gtwy\.ippay\.com$/
 
-/** IPpay's transactions that the adapter sends, but the charges. */
+/** The transactions that the adapter sends, except charges. */
 type TransactionType = 'VOID' | 'CREDIT' | 'REVERSAL' | 'ENQ' | 'PING'
 
 /** An answer, or why there is none. `not_sent` only where IPpay certainly got nothing. */
 export type Answer = { readonly reply: Reply } | { readonly state: 'unknown' | 'not_sent'; readonly detail: string }
 
-/** Sends one transaction, once. An answer about another TransactionID is none. */
+/** Sends one transaction other than a charge, once. @returns `unknown` also where IPpay answers about another TransactionID */
 export const sendTransaction = (context: IPpayContext, type: TransactionType, fields: XmlFields): Promise<Answer> =>
   sendRequest(context, type, fields)
 
-/** The same for a charge of a card or a debit. */
+/**
+ * Sends one charge, once: SALE charges a card, CHECK a bank account.
+ * @param permit allows the one request
+ * @returns the answer, as `sendTransaction`; a lost answer is not thrown
+ */
 export const sendCharge = (context: IPpayContext, permit: ChargePermit, type: 'SALE' | 'CHECK', fields: XmlFields): Promise<Answer> =>
   sendRequest(context, type, fields, permit)
 
@@ -124,7 +128,7 @@ export const checkIPpayAccount = async (context: IPpayContext): Promise<AccountC
   return { account: context.settings.terminalId, canCharge: true, country: 'US' }
 }
 
-/** Marks our transactions among a terminal's others, with the customer's id. */
+/** The user-defined field of a transaction of ours: names the customer, and tells our transactions from others of the same terminal. */
 export const toUserField = (customerId: number): string => `Counterfoil ${customerId}`
 
 /** Our reference of a report's row; null where the payment is the reseller's own. */

@@ -12,14 +12,14 @@ import { isStored, readCard, storeSealed, type VaultResult } from './nexio-vault
 
 const MAX_INVOICE_TEXT = 100
 
-/** Whether this is one of Nexio's pages, or one of its stand-in at `baseUrl`. */
+/** Whether a URL is a page of Nexio's, or a page of the server at `baseUrl`, such as the sandbox. */
 export const isNexioUrl = (address: string, baseUrl: string): boolean => {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, origin } = new URL(address)
   return origin === new URL(baseUrl).origin || (protocol === 'https:' && /(^|\.)nexiopay(sandbox)?\.com$/.test(hostname))
 }
 
-/** A charge, which is one request and never sent again. Nexio tells its id with the answer, so until then our reference stands in its place. */
+/** Prepares a charge of one request, which is never sent again. `providerRef` is our reference until Nexio's answer has its own id. */
 const prepareCharge = (
   context: NexioContext,
   order: ChargeOrder,

@@ -1,7 +1,7 @@
 import type { MethodDetails, NewCard } from '../method.ts'
 
-/** The names of a customer's fields at Nexio. */
-const toFields = ({ email, phone, address, shippingAddress, shippingPhone, ...payer }: NewCard | MethodDetails) => ({
+/** A payer's details under the names of Nexio's customer fields; missing details are undefined or null. */
+const toNexioFields = ({ email, phone, address, shippingAddress, shippingPhone, ...payer }: NewCard | MethodDetails) => ({
   firstName: payer.payerFirstName,
   lastName: payer.payerLastName,
   email,
@@ -17,13 +17,15 @@ const toFields = ({ email, phone, address, shippingAddress, shippingPhone, ...pa
   shipToPhone: shippingPhone,
 })
 
-/** What is known of the payer, in Nexio's form; without what is empty. */
+/** A payer's details as Nexio's customer, without empty fields. */
 export const toNexioCustomer = (details: NewCard | MethodDetails): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(toFields(details)).flatMap(([name, text]) => (text === undefined || text === null || text === '' ? [] : [[name, text]])),
+    Object.entries(toNexioFields(details)).flatMap(([name, text]) =>
+      text === undefined || text === null || text === '' ? [] : [[name, text]],
+    ),
   )
 
-/** A customer of Nexio's as details of a method. */
+/** The details of a method from Nexio's customer. */
 export const fromNexioCustomer = (customer: Readonly<Record<string, unknown>>): MethodDetails => {
   const text = (name: string): string | undefined => {
     const value = customer[name]
