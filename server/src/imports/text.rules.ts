@@ -15,8 +15,9 @@ export const toNullIfAbsent = (raw: string): string | null => {
 const PRINTABLE_ASCII = /^[ -~]*$/
 
 /**
- * Parses a text: trimmed, with line ends and tabs replaced by spaces; null when it is missing.
- * @throws BadRow when it contains a control character or is longer than `maxBytes`
+ * Parses a text: trims it, and replaces line ends and tabs by spaces.
+ * @returns null for an empty text and for the word NULL
+ * @throws BadRow when the text contains a control character or half a surrogate pair, or is longer than `maxBytes`
  */
 export const parseText = (column: string, raw: string, maxBytes: number): string | null => {
   const isPlain = PRINTABLE_ASCII.test(raw)

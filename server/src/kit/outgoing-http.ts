@@ -168,5 +168,6 @@ const readBody = async (response: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
+/** The code of a system error, such as `ECONNREFUSED`; `unknown` without a code. */
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'

@@ -48,7 +48,7 @@ export const DEFAULT_LIMITS = {
 
 type LimitName = keyof typeof DEFAULT_LIMITS
 
-/** The names that the setting LIMITS and stored keys have had from the start, where they differ. */
+/** The limits that have another name in the setting LIMITS and in stored keys than in the code. */
 const SETTING_NAMES: Partial<Record<LimitName, string>> = {
   resetRequestAddress: 'requester',
   organization: 'company',
@@ -58,7 +58,7 @@ const SETTING_NAMES: Partial<Record<LimitName, string>> = {
   linkReads: 'paypage',
 }
 
-/** The name of a limit in the setting LIMITS and in stored keys. */
+/** The name of a limit in the setting LIMITS and in stored keys: the name in the code, or its entry in SETTING_NAMES. */
 export const settingNameOf = (limit: LimitName): string => SETTING_NAMES[limit] ?? limit
 
 /** The limits of an address. Their keys are made in one place, `client-address.ts`. */

@@ -39,7 +39,7 @@ export const consumeAttempt = async (db: Db, stateHash: Buffer, browserHash: Buf
   return rows[0]
 }
 
-/** The attempt that a posted SAML response belongs to, while it has none. Browsers do not send the cookie with a cross-site post. */
+/** Finds the attempt of a posted SAML response, unless a response was posted before. Browsers send no cookie with a cross-site post. */
 export const findPendingAttempt = async (db: Db, stateHash: Buffer, now: Date): Promise<SignOnAttempt | undefined> => {
   const { rows } = await sql<SignOnAttempt>`
     select ${ATTEMPT_COLUMNS} from sso_attempt where state_hash = ${stateHash} and user_id is null and expires_at > ${now}`.execute(db)
@@ -77,11 +77,14 @@ export const insertCode = async (
 interface SignOnCode {
   readonly userId: string
   readonly redirectUri: string
-  /** Of the browser that began the sign-on; null for a code from before it was stored. */
+  /** The hash of the cookie of the browser that began the sign-on; null in codes stored by an older version. */
   readonly browserHash: Buffer | null
 }
 
-/** Uses up a code; of concurrent requests only one succeeds. */
+/**
+ * Marks a sign-on code as used. Of concurrent requests only one succeeds.
+ * @returns undefined for a code that is unknown, used or expired
+ */
 export const consumeCode = async (db: Db, codeHash: Buffer, now: Date): Promise<SignOnCode | undefined> => {
   const { rows } = await sql<SignOnCode>`
     update sign_on_code set used_at = ${now} where code_hash = ${codeHash} and used_at is null and expires_at > ${now}
@@ -89,7 +92,7 @@ export const consumeCode = async (db: Db, codeHash: Buffer, now: Date): Promise<
   return rows[0]
 }
 
-/** Deletes expired attempts and codes. */
+/** Deletes the expired sign-on attempts, and the sign-on codes that expired more than a day ago. */
 export const sweepSignOns = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from sso_attempt where expires_at < ${now}`.execute(db)
   await sql`delete from sign_on_code where expires_at < ${now}::timestamptz - interval '1 day'`.execute(db)

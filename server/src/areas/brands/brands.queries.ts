@@ -46,7 +46,7 @@ const brandSettingsQuery = (db: Db) =>
 export const brandById = (db: Db, id: number): Promise<BrandSettings | undefined> =>
   brandSettingsQuery(db).where('id', '=', id).executeTakeFirst()
 
-/** The brand of a domain in lower case. */
+/** Finds the brand of a domain. The domain must be in lower case. */
 export const brandByDomain = (db: Db, domain: string): Promise<BrandSettings | undefined> =>
   brandSettingsQuery(db).where('domain', '=', domain).executeTakeFirst()
 

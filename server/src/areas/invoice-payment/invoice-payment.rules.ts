@@ -93,19 +93,19 @@ const toPaymentStatus = ({ lastAttempt, now }: InvoicePaymentView): Pick<Invoice
   return hasPaid(lastAttempt.status) ? { paymentStatus: INTENT_STATUS.paid, paymentError: null } : none
 }
 
-/** Whether a payment stands on the page of its invoice afterwards: it has paid, or may still. */
+/** Whether the page of an invoice goes on showing a payment: a payment that has paid, or may still pay. */
 export const isShownAfterwards = (status: AttemptStatus): boolean =>
   status !== 'requires_action' && status !== 'reversed' && (hasPaid(status) || isLive(status))
 
-/** Whether a payment paid one invoice and nothing else. */
-const paysAlone = ({ invoices, adjustments }: PaymentSummary): boolean => invoices.length === 1 && adjustments.length === 0
+/** Whether a payment paid exactly one invoice, and no adjustments. */
+const isForOneInvoice = ({ invoices, adjustments }: PaymentSummary): boolean => invoices.length === 1 && adjustments.length === 0
 
-/** Whether whoever has the link of its invoice may have a payment's receipt: it names nothing but that invoice. */
-export const hasLinkReceipt = (payment: PaymentSummary): boolean => payment.hasReceipt && paysAlone(payment)
+/** Whether the holder of an invoice's link may have a payment's receipt: only a receipt that names no other invoice. */
+export const hasLinkReceipt = (payment: PaymentSummary): boolean => payment.hasReceipt && isForOneInvoice(payment)
 
-/** A payment as whoever has the link of one of its invoices may know it: nothing of other invoices, and nobody's address. */
+/** A payment as the holder of an invoice's link may see it: without other invoices, and without email addresses. */
 const toLinkPayment = (payment: PaymentSummary, invoiceNumber: string): PaymentSummary => {
-  if (paysAlone(payment)) return { ...payment, email: null }
+  if (isForOneInvoice(payment)) return { ...payment, email: null }
   const invoices = payment.invoices.filter((paid) => paid.invoiceNumber === invoiceNumber)
   const total = invoices[0]?.invoiceAmount ?? 0
   return { ...payment, email: null, invoices, adjustments: [], adjustmentsTotal: 0, fee: null, total }

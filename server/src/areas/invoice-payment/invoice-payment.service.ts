@@ -193,7 +193,11 @@ export const payInvoice = async (
   return toPayResponse(deps.payments, attempt)
 }
 
-/** Inserts an intent to pay what is due of the invoice now. @returns its id */
+/**
+ * Inserts an intent to pay the amount due of a link's invoice. `entryReference` is the provider's reference of a card form that was started
+ * before; null without one. `createdBy` is the signed-in user; null for any other payer.
+ * @returns the intent's id
+ */
 export const createLinkIntent = async (
   db: Parameters<typeof insertLinkIntent>[0],
   link: LinkedInvoice,

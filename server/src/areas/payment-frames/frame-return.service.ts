@@ -47,7 +47,7 @@ export const finishFrame = async (
   }
 }
 
-/** The fields of a form post that are there once. */
+/** The fields of a form post, without repeated and overlong ones. */
 const toFields = (body: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(typeof body === 'object' && body !== null ? body : {}).flatMap(([name, value]) =>
@@ -61,7 +61,7 @@ interface Entered {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** What the page around the frame is told. */
+/** What the frame's last page tells the parent page. */
 interface Completed {
   readonly message: string
   readonly receiptEmail?: string | undefined
@@ -79,21 +79,21 @@ const completeFrame = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { 
       invoiceNumber,
       invoiceAmount,
       cardToken: signed,
-      ...detailsOf(posted),
+      ...toPayerFields(posted),
     })
     return { message: DONE, receiptEmail: posted.email }
   }
   const request = await customerRequestOf(deps, requestInfo, state)
   if (state.purpose === 'bulk') {
-    await payIntent(deps, request, { uid: state.intentId, cardToken: signed, ...detailsOf(posted) })
+    await payIntent(deps, request, { uid: state.intentId, cardToken: signed, ...toPayerFields(posted) })
     return { message: DONE }
   }
   await storeFramedMethod(deps, request, provider.storing.pathFamily, signed, posted)
   return { message: posted.code }
 }
 
-/** What was typed beside the card, as a form sends it. */
-const detailsOf = ({ cardHolder, email, billingAddress }: FrameReturn) => ({
+/** The payer's details that a frame has returned, as fields of a payment request. Missing details are left out. */
+const toPayerFields = ({ cardHolder, email, billingAddress }: FrameReturn) => ({
   ...(cardHolder === undefined ? {} : { cardHolder }),
   ...(email === undefined ? {} : { email }),
   ...(billingAddress === undefined ? {} : { billingAddress }),

@@ -35,7 +35,7 @@ interface SsoRoutesDeps extends SsoDeps {
   readonly concurrencyGate: ConcurrencyGate
 }
 
-/** `/sso/…`: where the browser begins single sign-on, and where the identity provider sends it back to. */
+/** Registers the start of single sign-on, the callbacks of OpenID Connect and SAML, and the SAML metadata, all at `/sso/…`. */
 export const registerSsoRoutes = (app: FastifyInstance, deps: SsoRoutesDeps): void => {
   const ssoContext = async (request: FastifyRequest, reply: FastifyReply): Promise<SsoContext> => {
     const host = request.headers.host ?? '' // the Host header itself: a proxy's forwarded host selects no brand

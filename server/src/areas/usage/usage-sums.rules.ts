@@ -13,7 +13,7 @@ export const toUsageSummary = (filter: UsageFilter, sums: readonly UsageSum[]): 
   const sumOfStart = new Map(sums.map((sum) => [sum.start, sum]))
   const bars = barDays(filter).map(({ start, ...days }): UsageBar => {
     const { records, price } = sumOfStart.get(start) ?? { records: 0, price: '0' }
-    return { ...days, records, price: shortDecimal(price) }
+    return { ...days, records, price: withoutTrailingZeros(price) }
   })
   return {
     records: sums.reduce((total, { records }) => total + records, 0),
@@ -23,7 +23,7 @@ export const toUsageSummary = (filter: UsageFilter, sums: readonly UsageSum[]): 
   }
 }
 
-const shortDecimal = (decimal: string): string => toShortText(toExact(decimal))
+const withoutTrailingZeros = (decimal: string): string => toShortText(toExact(decimal))
 
 const sumDecimals = (decimals: readonly string[]): string => toShortText(decimals.reduce((sum, decimal) => sum + toExact(decimal), 0n))
 

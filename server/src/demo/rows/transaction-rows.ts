@@ -7,6 +7,7 @@ import type { Connection } from '../connections.ts'
 import type { Rows } from '../seed.queries.ts'
 
 type Row = Rows<'billing_transaction'>[number]
+/** A charge, or the part of a fee that one connection is charged. Becomes one transaction. */
 interface Posting {
   readonly charge: Charge
   readonly connection: Connection | null
@@ -17,16 +18,17 @@ interface Posting {
 /** The transactions of all charges: one for each connection of a fee, one for any other charge. Those of the current month have no invoice yet. */
 export const transactionRows = (account: Account, bills: readonly Bill[]): Rows<'billing_transaction'> => {
   const current = account.periods[PERIODS - 1]
-  const billed = bills.flatMap((bill) => postingsOf(bill))
-  const unbilled = current === undefined ? [] : monthlyCharges(account, current).flatMap((charge) => postings(charge, current.index, null))
+  const billed = bills.flatMap((bill) => postingsOfBill(bill))
+  const unbilled =
+    current === undefined ? [] : monthlyCharges(account, current).flatMap((charge) => postingsOfCharge(charge, current.index, null))
   return [...billed, ...unbilled].map((posting, index) => rowOf(account, posting, index + 1))
 }
 
-/** None of an invoice from before the first period. */
-const postingsOf = ({ id, periodIndex, charges }: Bill): Posting[] =>
-  periodIndex === null ? [] : charges.flatMap((charge) => postings(charge, periodIndex, id))
+/** The postings of a bill's charges. A bill from before the first period, whose `periodIndex` is null, has no postings. */
+const postingsOfBill = ({ id, periodIndex, charges }: Bill): Posting[] =>
+  periodIndex === null ? [] : charges.flatMap((charge) => postingsOfCharge(charge, periodIndex, id))
 
-const postings = (charge: Charge, periodIndex: number, invoiceId: number | null): Posting[] =>
+const postingsOfCharge = (charge: Charge, periodIndex: number, invoiceId: number | null): Posting[] =>
   charge.connections.length === 0
     ? [{ charge, connection: null, periodIndex, invoiceId }]
     : charge.connections.map((connection) => ({ charge, connection, periodIndex, invoiceId }))

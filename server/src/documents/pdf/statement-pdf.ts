@@ -40,10 +40,10 @@ const drawAccount = (canvas: Canvas, document: StatementDocument, account: State
     columns: columnsOf(document),
     rows: [...invoiceRows(document, account), invoicedRow(account)],
     headRule: { colour, thickness: 1 },
-    heightBelow: GAP + firstRowsHeight(sumsTable(account, colour)) + ACCOUNT_GAP + heightBelow,
+    heightBelow: GAP + firstRowsHeight(amountDueTable(account, colour)) + ACCOUNT_GAP + heightBelow,
   })
   canvas.y += GAP
-  drawTable(canvas, sumsTable(account, colour))
+  drawTable(canvas, amountDueTable(account, colour))
   canvas.y += ACCOUNT_GAP
 }
 
@@ -85,7 +85,8 @@ const invoicedRow = (account: StatementAccount): Row => ({
 
 const SUMS = { width: 300, amount: 110 } as const
 
-const sumsTable = (account: StatementAccount, colour: string): Table => {
+/** The table of the amounts due: of earlier invoices, of the period's invoices, both together, and the credit if there is any. */
+const amountDueTable = (account: StatementAccount, colour: string): Table => {
   const sumRow = (label: string, decimal: string, style: Style): Row => ({
     cells: [{ text: label, isRowHeader: true }, { text: formatMoney(decimal, account) }],
     style,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { faults, linesWithReferences, preferHashJoins } from './usage-staging.queries.ts'
+import { faultTable, linesWithReferences, preferHashJoins } from './usage-staging.queries.ts'
 
 /** The lines of a load, and the months in which their records are. */
 export interface LoadedLines {
@@ -32,7 +32,7 @@ const repeatsWithOtherValues = ({ loadId, months }: LoadedLines): RawBuilder<boo
   u.customer_id = i.customer_id and u.external_id = l.external_id and u.usage_at = l.used_at and ${isDifferent}
   and u.usage_at >= (select min(m)::timestamp at time zone 'UTC' from unnest(${months}::text[]::date[]) m)
   and u.usage_at < (select (max(m) + interval '1 month') at time zone 'UTC' from unnest(${months}::text[]::date[]) m)
-  and i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faults(loadId)} f where f.line = l.line)`
+  and i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faultTable(loadId)} f where f.line = l.line)`
 
 /** Which values differ; numbers with the stored one and the line's. */
 const difference = sql`concat_ws(', ', ${sql.join(
@@ -47,7 +47,7 @@ const difference = sql`concat_ws(', ', ${sql.join(
 export const rejectChangedRecords = async (db: Db, load: LoadedLines): Promise<number> => {
   await preferHashJoins(db, load.lines)
   const { numAffectedRows } = await sql`
-    insert into ${faults(load.loadId)} (line, fault, named)
+    insert into ${faultTable(load.loadId)} (line, fault, named)
     select l.line, 'otherValues', ${difference} from ${linesWithReferences(load.loadId)} join usage_record u on ${repeatsWithOtherValues(load)}`.execute(
     db,
   )

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
-import { faults, lineTable, linesWithReferences, preferHashJoins } from './usage-staging.queries.ts'
+import { faultTable, lineTableName, linesWithReferences, preferHashJoins } from './usage-staging.queries.ts'
 
 /** The lines without any fault. */
 const goodLines = (loadId: string): RawBuilder<unknown> => sql`
   ${linesWithReferences(loadId)}
-  where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faults(loadId)} f where f.line = l.line)`
+  where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faultTable(loadId)} f where f.line = l.line)`
 
 /**
  * Creates missing partitions for the months of good lines.
@@ -32,7 +32,7 @@ export const lockReseller = async (db: Db, resellerId: number): Promise<void> =>
 /** The number of blocks of the staging table. */
 export const countBlocks = async (db: Db, loadId: string): Promise<number> => {
   const { rows } = await sql<{ blocks: number }>`
-    select pg_relation_size(${lineTable(loadId)}::regclass) / current_setting('block_size')::bigint as blocks`.execute(db)
+    select pg_relation_size(${lineTableName(loadId)}::regclass) / current_setting('block_size')::bigint as blocks`.execute(db)
   return rows[0]?.blocks ?? 0
 }
 

@@ -3,20 +3,20 @@ import type { Db } from '../../db/database.ts'
 import type { LoadTarget } from '../../db/copy-in.ts'
 
 const tableName = (loadId: string, part: 'line' | 'reference' | 'fault'): string => `usage_load_${loadId.replaceAll('-', '')}_${part}`
-/** The name of a load's table of lines. */
-export const lineTable = (loadId: string): string => tableName(loadId, 'line')
-/** The table of a load's lines. */
-const stagedLines = (loadId: string): RawBuilder<unknown> => sql.table(lineTable(loadId))
-/** The table of what a load's lines refer to. */
-const references = (loadId: string): RawBuilder<unknown> => sql.table(tableName(loadId, 'reference'))
-/** The table of a load's faulty lines. */
-export const faults = (loadId: string): RawBuilder<unknown> => sql.table(tableName(loadId, 'fault'))
+/** The name of the staging table of a load's lines. */
+export const lineTableName = (loadId: string): string => tableName(loadId, 'line')
+/** The staging table of a load's lines, for SQL. */
+const lineTable = (loadId: string): RawBuilder<unknown> => sql.table(lineTableName(loadId))
+/** The staging table of the customers, services, record types and agreements that a load's lines name, for SQL. */
+const referenceTable = (loadId: string): RawBuilder<unknown> => sql.table(tableName(loadId, 'reference'))
+/** The staging table of a load's faulty lines, for SQL. */
+export const faultTable = (loadId: string): RawBuilder<unknown> => sql.table(tableName(loadId, 'fault'))
 
 /** The columns of the table of lines, in the order of staging-rows.ts. */
 const LINE_COLUMNS = `line reason item type agreement customer_word service_word type_word agreement_word item_word is_again
   external_id used_at service_item2 service_item3 site cost_centre units price`.split(/\s+/)
 
-export const stagingTarget = (loadId: string): LoadTarget => ({ table: lineTable(loadId), columns: LINE_COLUMNS })
+export const stagingTarget = (loadId: string): LoadTarget => ({ table: lineTableName(loadId), columns: LINE_COLUMNS })
 
 /** Starts a load and drops the tables of dead ones. */
 export const openLoad = async (db: Db, loadId: string): Promise<void> => {
@@ -62,7 +62,7 @@ const uniqueMatches = (key: RawBuilder<unknown>, candidates: RawBuilder<unknown>
 const namedReferences = (loadId: string): RawBuilder<unknown> => sql`
   said as materialized (
     select item, type, agreement, customer_word as customer, service_word as service, type_word, agreement_word, item_word
-    from ${stagedLines(loadId)} where customer_word is not null
+    from ${lineTable(loadId)} where customer_word is not null
   ), customer_key as materialized (${uniqueMatches(
     sql`customer`,
     sql`select external_id as customer, id, 1 as rank from customer where external_id is not null union all select id::text, id, 2 from customer`,
@@ -78,7 +78,7 @@ const namedReferences = (loadId: string): RawBuilder<unknown> => sql`
 export const resolveReferences = async (db: Db, loadId: string, count: number): Promise<void> => {
   await preferHashJoins(db, count)
   await sql`
-    insert into ${references(loadId)} (reference, fault, named, customer_id, service_id, service_item_id)
+    insert into ${referenceTable(loadId)} (reference, fault, named, customer_id, service_id, service_item_id)
     with ${namedReferences(loadId)}, wanted as materialized (
       select l.*, c.id as customer_id, s.id as service_id, s.n as services
       from (select distinct item, customer, service, item_word from said) l
@@ -106,7 +106,7 @@ export const resolveReferences = async (db: Db, loadId: string, count: number): 
       customer_id, service_id, service_item_id
     from judged`.execute(db)
   await sql`
-    insert into ${references(loadId)} (reference, fault, named, record_type_id)
+    insert into ${referenceTable(loadId)} (reference, fault, named, record_type_id)
     with ${namedReferences(loadId)}, type_key as materialized (${uniqueMatches(
       sql`service_id, type_word`,
       sql`select service_id, external_id as type_word, id, 1 as rank from record_type where external_id is not null
@@ -116,7 +116,7 @@ export const resolveReferences = async (db: Db, loadId: string, count: number): 
     from (select distinct type, service, type_word from said) l
     left join service_key s on s.service = l.service left join type_key t on t.service_id = s.id and t.type_word = l.type_word`.execute(db)
   await sql`
-    insert into ${references(loadId)} (reference, fault, named, agreement_id)
+    insert into ${referenceTable(loadId)} (reference, fault, named, agreement_id)
     with ${namedReferences(loadId)}, wanted as materialized (
       select l.*, c.id as customer_id
       from (select distinct agreement, customer, agreement_word from said where agreement is not null) l left join customer_key c on c.customer = l.customer
@@ -132,14 +132,14 @@ export const resolveReferences = async (db: Db, loadId: string, count: number): 
 
 /** The staged lines `l` with what they refer to: the item `i`, its record type `t` and its agreement `a`. */
 export const linesWithReferences = (loadId: string): RawBuilder<unknown> => sql`
-  ${stagedLines(loadId)} l join ${references(loadId)} i on i.reference = l.item join ${references(loadId)} t on t.reference = l.type
-  left join ${references(loadId)} a on a.reference = l.agreement`
+  ${lineTable(loadId)} l join ${referenceTable(loadId)} i on i.reference = l.item join ${referenceTable(loadId)} t on t.reference = l.type
+  left join ${referenceTable(loadId)} a on a.reference = l.agreement`
 
 /** Marks the lines that could not be parsed. */
 export const rejectLines = async (db: Db, loadId: string): Promise<void> => {
   await sql`
-    insert into ${faults(loadId)} (line, fault, named)
-    select line, 'line', reason from ${stagedLines(loadId)} where reason is not null`.execute(db)
+    insert into ${faultTable(loadId)} (line, fault, named)
+    select line, 'line', reason from ${lineTable(loadId)} where reason is not null`.execute(db)
 }
 
 /** Marks the lines with unknown references, but for those that are unknown because the customer or the service is. */
@@ -147,7 +147,7 @@ export const rejectUnknownReferences = async (db: Db, loadId: string): Promise<v
   const isServiceFault = sql`coalesce(i.fault ~ '(^|,)services?(,|$)', false)`
   const isCustomerFault = sql`coalesce(i.fault ~ '(^|,)customer(,|$)', false)`
   await sql`
-    insert into ${faults(loadId)} (line, fault, named)
+    insert into ${faultTable(loadId)} (line, fault, named)
     select line, concat_ws(',', fault, type_fault, agreement_fault),
       concat_ws(${NAMES_SEPARATOR}, named, case when type_fault is not null then type_named end, case when agreement_fault is not null then agreement_named end)
     from (
@@ -160,7 +160,7 @@ export const rejectUnknownReferences = async (db: Db, loadId: string): Promise<v
 
 /** True when a reference could not be resolved. */
 export const hasFaultyReference = async (db: Db, loadId: string): Promise<boolean> => {
-  const { rows } = await sql`select 1 from ${references(loadId)} where fault is not null limit 1`.execute(db)
+  const { rows } = await sql`select 1 from ${referenceTable(loadId)} where fault is not null limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -168,9 +168,9 @@ export const hasFaultyReference = async (db: Db, loadId: string): Promise<boolea
 export const rejectContradictions = async (db: Db, loadId: string, count: number): Promise<void> => {
   await preferHashJoins(db, count)
   await sql`
-    insert into ${faults(loadId)} (line, fault, named)
+    insert into ${faultTable(loadId)} (line, fault, named)
     with suspect as materialized (
-      select distinct external_id from ${stagedLines(loadId)} where is_again
+      select distinct external_id from ${lineTable(loadId)} where is_again
     ), candidate as materialized (
       select i.customer_id, l.external_id, l.line,
         (l.used_at, i.service_id, t.record_type_id, a.agreement_id, i.service_item_id, l.service_item2, l.service_item3, l.site, l.cost_centre,
@@ -194,7 +194,7 @@ export interface FaultCounts {
 
 export const countFaults = async (db: Db, loadId: string): Promise<FaultCounts> => {
   const { rows } = await sql<FaultCounts>`
-    select count(*) as rejected, count(*) filter (where fault = 'otherValues') as "repeatedWithOtherValues" from ${faults(loadId)}`.execute(
+    select count(*) as rejected, count(*) filter (where fault = 'otherValues') as "repeatedWithOtherValues" from ${faultTable(loadId)}`.execute(
     db,
   )
   return rows[0] ?? { rejected: 0, repeatedWithOtherValues: 0 }
@@ -226,6 +226,6 @@ export interface StagedFault {
 /** The next bad rows after a line, in the order of lines. */
 export const stagedFaults = async (db: Db, loadId: string, after: number, limit: number): Promise<StagedFault[]> => {
   const { rows: found } = await sql<StagedFault>`
-    select line, fault, named from ${faults(loadId)} where line > ${after} order by line limit ${limit}`.execute(db)
+    select line, fault, named from ${faultTable(loadId)} where line > ${after} order by line limit ${limit}`.execute(db)
   return found
 }

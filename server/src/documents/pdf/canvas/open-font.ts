@@ -77,7 +77,7 @@ interface PlacedGlyph {
   readonly id: number
   readonly advanceWidth: number
   readonly position: Position
-  /** The characters that a reader of the document finds for the glyph. */
+  /** The characters that search and copy in the PDF give for the glyph. */
   readonly text: string
 }
 
@@ -137,7 +137,7 @@ const leftToRight = (font: Font, features: Features, word: string): readonly Pla
 
 const rightToLeft = (font: Font, features: Features, word: string): readonly PlacedGlyph[] => layoutRun(font, features, word, 'rtl')
 
-/** Gives the characters of marks to the glyph that they stand at, because readers take a mark above a line for another line. */
+/** Assigns the characters of marks to their base glyphs, because PDF viewers take a mark above a line for another line. */
 const withMarks = (glyphs: readonly PlacedGlyph[]): readonly PlacedGlyph[] => {
   const placed = [...glyphs]
   for (let at = placed.length - 1; at > 0; at--) {
@@ -148,8 +148,8 @@ const withMarks = (glyphs: readonly PlacedGlyph[]): readonly PlacedGlyph[] => {
 }
 
 /**
- * Some scripts order the glyphs of a letter in another way than its characters. There the glyphs get the characters in reading order, so
- * that a reader of the document finds them in it.
+ * Lays out one letter. The glyphs of some scripts stand in another order than the letter's characters. Such glyphs are assigned the
+ * characters in reading order, one each and the last glyph the rest, so that search and copy in the PDF give the right text.
  */
 const layoutLetter = (font: Font, features: Features, letter: string): readonly PlacedGlyph[] => {
   const placed = layoutRun(font, features, letter, 'ltr')
