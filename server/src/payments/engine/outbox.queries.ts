@@ -21,8 +21,8 @@ export const assignEventPlaces = async (db: Db): Promise<void> => {
 }
 
 /**
- * Lists the places of the events after the place `since`, in order, each with its reseller. Lists all resellers' where `resellerId` is
- * null. Runs as counterfoil_system.
+ * Lists the places of the events after the place `since`, in order, each with its reseller: the events of one reseller, or of all for null.
+ * Runs as counterfoil_system.
  */
 export const listEventPlacesAfter = async (
   db: Db,
