@@ -7,7 +7,7 @@ import { OperatorError } from './kit/api-error.ts'
 import { type Limits, parseLimits } from './rate-limits/limits.ts'
 import { readErrorText } from './kit/system-errors.ts'
 
-/** The server's settings as environment variables. Only this file reads process.env. */
+/** The server's settings as environment variables. Only this file reads them. */
 const Environment = Type.Object({
   /** Where the server listens. */
   PORT: Type.String({ default: '3000', pattern: '^\\d{1,5}$' }),
