@@ -437,9 +437,17 @@ test('[SP-01] the page loads at most 90 KiB of scripts besides those of the paym
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(90 * 1_024)
 })
 
+/** A page of a payer of the reseller of `us`, whose demo user has nothing left to pay after other files. */
+const openPageAsPayer = async (): Promise<Page> => {
+  const { username, password } = await createPayer(testEnvironment().dataDir, 1, 3001)
+  const page = await openPage()
+  await enter(page, username, password)
+  return page
+}
+
 /** A signed-out page at the pay link of an invoice that this user's customer has still to pay. */
 const openPayLinkOf = async (username: string): Promise<{ page: Page; invoice: Invoice }> => {
-  const owner = await signInAs(username)
+  const owner = username === 'us' ? await openPageAsPayer() : await signInAs(username)
   const [invoice] = await selectPayableInvoices(owner)
   if (invoice === undefined) throw new Error('nothing to pay')
   await owner.context().close()

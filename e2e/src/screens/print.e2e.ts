@@ -108,14 +108,15 @@ const switchToPrint = async (page: Page, width: number): Promise<void> => {
 const expectNothingToPress = async (page: Page): Promise<void> => {
   await expect(page.getByRole('navigation')).toHaveCount(0)
   await expect(page.getByRole('checkbox')).toHaveCount(0)
-  const buttons = await page
-    .getByRole('button')
-    .evaluateAll((all) =>
-      all
-        .filter((button) => button.closest('th, fieldset, figure') === null && button.getAttribute('aria-haspopup') !== 'listbox')
-        .map(({ textContent, ariaLabel }) => ariaLabel ?? textContent),
-    )
-  expect(buttons).toEqual([])
+  const readButtons = () =>
+    page
+      .getByRole('button')
+      .evaluateAll((all) =>
+        all
+          .filter((button) => button.closest('th, fieldset, figure') === null && button.getAttribute('aria-haspopup') !== 'listbox')
+          .map(({ textContent, ariaLabel }) => ariaLabel ?? textContent),
+      )
+  await expect.poll(readButtons).toEqual([])
 }
 
 /** The right edge of the widest part of the table, in pixels. */
