@@ -24,7 +24,7 @@ export const FOLDERS: readonly FolderRule[] = [
   allow(/^\.(gitignore|npmrc|editorconfig|gitattributes)$/, 'settings of the tools'),
   allow(/^\.ci\/run$/, 'what continuous integration runs'),
   allow(inside('docs', `(operating/)?${NAME}\\.md`), 'the documents'),
-  allow(/^docs\/pictures\/[a-z-]+\.webp$/, 'the pictures of the README'),
+  allow(/^docs\/pictures\/[a-z-]+\.png$/, 'the pictures of the README'),
   allow(/^docs\/samples\/(README\.md|[a-z-]+\.(csv|json))$/, 'a small file of every kind that can be imported'),
   allow(/^docs\/decisions\/(README|\d{4}-[a-z0-9-]+)\.md$/, 'decisions, one page each, and their index'),
   allow(inside('scripts', `(tsconfig\\.json|(${WORD}/)?${NAME}(\\.test)?\\.ts)`), 'the commands of package.json'),

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { waitForAnimations } from '../support/accessibility.ts'
 import { DESKTOP, newContext, PHONE, signInByForm } from '../support/browser.ts'
@@ -6,10 +6,9 @@ import { BRAND_SCREENS, SCREENS, waitForScreen } from './portal-screens.ts'
 
 const FOLDER = 'docs/pictures'
 const PICTURES = [
-  { file: 'dashboard.webp', screen: 'dashboard', viewport: DESKTOP },
-  { file: 'paying.webp', screen: 'pay-link-us', viewport: PHONE },
+  { file: 'dashboard.png', screen: 'dashboard', viewport: DESKTOP },
+  { file: 'paying.png', screen: 'pay-link-us', viewport: PHONE },
 ] as const
-const QUALITY = 85
 
 /** Writes the pictures with which README.md begins. */
 export const takeReadmePictures = async (browser: Browser, url: string): Promise<void> => {
@@ -25,10 +24,7 @@ export const takeReadmePictures = async (browser: Browser, url: string): Promise
     await page.waitForLoadState('networkidle')
     await screen.prepare?.(page)
     await waitForAnimations(page)
-    // Playwright itself writes PNG and JPEG alone.
-    const session = await context.newCDPSession(page)
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
-    await writeFile(`${FOLDER}/${file}`, Buffer.from(data, 'base64'))
+    await page.screenshot({ path: `${FOLDER}/${file}`, animations: 'disabled' })
     console.log(`${FOLDER}/${file}`)
     await context.close()
   }
