@@ -7,6 +7,8 @@ alter table payment_attempt rename column method_mac to method_fingerprint;
 alter table payment_intent rename column start_ref to entry_reference;
 alter view usage_day_kind_part rename to usage_daily_category_delta;
 
--- Webhook events that wait in the queue name their payment by the same word.
-update job set payload = jsonb_set(payload #- '{subject,ourRef}', '{subject,merchantReference}', payload #> '{subject,ourRef}')
-where kind = 'webhook-event' and payload #> '{subject,ourRef}' is not null;
+-- Webhook events that wait to be processed name their payment by the same word.
+alter table payment_webhook_event no force row level security;
+update payment_webhook_event set subject = (subject - 'ourRef') || jsonb_build_object('merchantReference', subject -> 'ourRef')
+where processed_at is null and subject ? 'ourRef';
+alter table payment_webhook_event force row level security;
