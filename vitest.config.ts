@@ -14,9 +14,12 @@ const withPostgres = hasPostgres()
 if (!withPostgres)
   console.warn('LEFT OUT: the tests on PostgreSQL. This machine has no PostgreSQL server; install one, or name one in TEST_DATABASE_URL.')
 
+/** Set by `npm run test:full`: all server tests run on both databases. */
+const isFull = process.env['FULL'] !== undefined
+
 /** These do not depend on the database, so they run once, on the embedded one. */
 const WITHOUT_DATABASE = [
-  'server/src/{documents,kit,rate-limits,db/embedded,demo/pictures,payments/providers/*}/**',
+  'server/src/{documents,kit,rate-limits,db/embedded,demo/pictures}/**',
   'server/src/**/*.rules.test.ts',
   'server/src/demo/{bills,reproducible}.test.ts',
   'server/src/config.test.ts',
@@ -24,24 +27,29 @@ const WITHOUT_DATABASE = [
 ]
 
 /**
- * These serve one request at a time with plain SQL, which is the same on both databases. They run on PostgreSQL where there is one; the
- * browser tests use the same sections on the embedded database. What can differ runs on both: payments, imports, usage, reports, jobs,
- * mail, audit, backups, isolation.
+ * Where there is a PostgreSQL server, the tests run on it, and these on the embedded database as well: what is written otherwise for it or
+ * depends on its single session (schema, copies, backups, slices, jobs), the rights, and the engine's faults. The browser tests use
+ * everything else on it.
  */
-const ALIKE_ON_BOTH = [
-  'server/src/areas/!(usage|reports)/**',
-  'server/src/cli/{tenants,sso,payments,audit,invoices,removal}/**',
-  'server/src/cli/{every-command,json-output}.test.ts',
-  'server/src/http/*.test.ts',
-  'server/src/{context,openapi}.test.ts',
-  // What it varies is the provider; the database is varied by the other files of its folder.
-  'server/test/payments/fault-injection/{changed-account,hostile-answers,provider-faults,provider-lists,test-cards}.test.ts',
+const ON_BOTH = [
+  'server/src/db/**',
+  'server/src/cli/backup/**',
+  'server/src/demo/**',
+  'server/src/imports/{undo,usage}/**',
+  'server/src/jobs/**',
+  'server/src/areas/{reports,usage}/**',
+  'server/src/session/{isolation,row-level-security}.test.ts',
+  'server/src/payments/engine/{claim-terms,payments}.test.ts',
+  'server/test/payments/fault-injection/{double-submit,fault-matrix,payment-model,payment-races}.test.ts',
+  'server/test/payments/killed-servers/kill.test.ts',
 ]
+
+/** The test files of a pattern that names a folder. */
+const testFiles = (pattern: string): string => pattern.replace(/\/\*\*$/, '/**/*.test.ts')
 
 /** It cuts connections to the database, and the embedded one has none. */
 const NEEDS_CONNECTIONS = ['server/src/payments/engine/lost-database.test.ts']
 
-/** With a PostgreSQL server, only what can differ between the databases runs on both; the browser tests run once, on the embedded one. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -61,7 +69,8 @@ export default defineConfig({
         test: {
           name: 'embedded',
           ...server,
-          exclude: [...NEEDS_CONNECTIONS, ...(withPostgres ? ALIKE_ON_BOTH : [])],
+          ...(withPostgres && !isFull ? { include: [...WITHOUT_DATABASE, ...ON_BOTH].map(testFiles) } : {}),
+          exclude: NEEDS_CONNECTIONS,
           globalSetup: 'server/test/databases/embedded.setup.ts',
         },
       },

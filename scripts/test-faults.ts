@@ -44,7 +44,7 @@ const state = values.state ?? `.test/faults-${values.database}-${values.shard.re
 const run = (file: string, settings: Record<string, string>): boolean => {
   const { status } = spawnSync('node_modules/.bin/vitest', ['run', '--project', values.database, file], {
     stdio: 'inherit',
-    env: { ...process.env, ...settings },
+    env: { ...process.env, FULL: '1', ...settings },
   })
   return status === 0
 }

@@ -1,12 +1,16 @@
 /**
  * `npm test`: everything that continuous integration runs: types, lint, format, documents, unused code, then every test
- * (contract, portal, sandbox, server on both databases, browser). Ends with how long each part took, and the count on a
- * line of its own.
+ * (contract, portal, sandbox, server, browser). Says first how long it takes, then a line for each finished file, last how long each part
+ * took and the count. `npm run test:full` (`--full`) is what a release runs: every server test on both databases, and what `npm test`
+ * runs in part at full size (vitest.config.ts and `isFull` say what).
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { hasPostgres } from '../server/test/databases/postgres-binaries.ts'
 import { buildPortal } from './portal-build.ts'
+
+const isFull = process.argv.includes('--full')
+if (isFull) process.env['FULL'] = '1'
 
 const REPORT = '.test/report.json'
 const LINES_OF_A_FAILURE = 12
@@ -37,7 +41,7 @@ interface Report extends Counts {
 const tests = (projects: readonly string[]): Report & { readonly passed: boolean } => {
   rmSync(REPORT, { force: true })
   const named = projects.flatMap((project) => ['--project', project])
-  const passed = run('node_modules/.bin/vitest', ['run', ...named, '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`])
+  const passed = run('node_modules/.bin/vitest', ['run', ...named, '--reporter=./scripts/progress-reporter.ts', '--reporter=json', `--outputFile.json=${REPORT}`])
   return { ...(JSON.parse(readFileSync(REPORT, 'utf8')) as Report), passed }
 }
 
@@ -58,6 +62,11 @@ const failures = (report: Report): string[] =>
     return shown.map((reason) => `FAILED ${file.name}\n  ${firstLines(reason)}`)
   })
 
+console.log(
+  isFull
+    ? 'Every test, at full size: about an hour on two idle cores.'
+    : 'About 15 minutes on two idle cores. The parts alone: npm run check, npm run test:unit, npm run test:api, npm run e2e.',
+)
 const durations: string[] = []
 /** Runs a part and records how long it took. */
 const timePart = async <T>(part: string, act: () => T | Promise<T>): Promise<T> => {
@@ -84,6 +93,7 @@ for (const failure of runs.flatMap(failures)) console.error(`\n${failure}`)
 if (!checked) console.error('\nThe checks before the tests failed: see the top of this output.')
 if (!withPostgres) console.warn('\nLEFT OUT: the tests on PostgreSQL, because this machine has no PostgreSQL server.')
 console.log(`\nMinutes: ${durations.join(', ')}`)
+if (!isFull) console.log('A release is also shown by npm run test:full: every server test on both databases, and what ran in part at full size.')
 const skipped = sum('numPendingTests') > 0 ? `, ${sum('numPendingTests')} skipped` : ''
 console.log(`\n${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed${skipped}`)
 process.exit(checked && runs.every(({ passed }) => passed) ? 0 : 1)

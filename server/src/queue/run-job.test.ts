@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { NOT_STOPPING, runDueJobs } from '../../test/support/jobs.ts'
 import { queryAsAdministrator } from '../../test/support/people.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
@@ -143,11 +143,14 @@ test('a worker runs no more jobs of a kind at once than it may, and jobs of anot
     running.add(id)
     await release.promise
   }
-  const worker = startJobWorker(context, [kindOf(hold), kindOf(hold, { name: 'reset-request', concurrency: 1 })])
+  const reported = Promise.withResolvers<void>()
+  const report = kindOf(async () => reported.resolve(), { name: 'report', concurrency: 1 })
+  const worker = startJobWorker(context, [kindOf(hold), kindOf(hold, { name: 'reset-request', concurrency: 1 }), report])
   onTestFinished(() => worker.stop())
   await expect.poll(() => running.size).toBe(3)
+  await queue({ kind: 'report', key: '7' })
   worker.wake()
-  await setTimeout(100)
+  await reported.promise // the same look at the queue would have begun a third mail before it
   expect(running.size).toBe(3)
   release.resolve()
   await expect.poll(() => running.size).toBe(7)
@@ -173,16 +176,29 @@ test('a worker that stops finishes what it runs and begins nothing more', async 
   expect((await jobRows()).map(({ over }) => over).toSorted()).toEqual([false, false, true])
 })
 
-test('an idle worker asks the database once in two seconds', async () => {
-  let transactions = 0
+test('an idle worker asks the database two seconds after it last asked', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let [transactions, elapsedMs] = [0, 0]
+  let latest: Promise<unknown> = Promise.resolve()
   const transact: TestContext['store']['transact'] = (as, work, options) => {
     transactions += 1
-    return context.store.transact(as, work, options)
+    const transaction = context.store.transact(as, work, options)
+    latest = transaction
+    return transaction
+  }
+  const advanceUntilAsked = async (count: number): Promise<number> => {
+    for (; transactions < count; elapsedMs += 10) {
+      await vi.advanceTimersByTimeAsync(10)
+      await latest
+      await setImmediate()
+    }
+    return elapsedMs
   }
   const worker = startJobWorker({ ...context, store: { ...context.store, transact } }, [kindOf(async () => undefined)])
   onTestFinished(() => worker.stop())
-  await setTimeout(5_000)
-  expect(transactions).toBeLessThanOrEqual(4)
+  const startedAt = await advanceUntilAsked(2) // what is scheduled, and what is due
+  expect((await advanceUntilAsked(4)) - startedAt).toBeGreaterThanOrEqual(4_000)
 })
 
 test("a customer queues its own reports and nothing else, and sees no job; a reseller's transaction queues mail", async () => {

@@ -57,5 +57,9 @@ const connectFakeProvider = async (context: TestContext, resellerId: number): Pr
   await useAccount({ ...context, providers: () => provider.provider(new ServerProcess(null)), onMailQueued: () => undefined }, resellerId)
 }
 
-/** How many cases a generated suite runs: as many as `npm run test:faults` says, else a small share. */
-export const runCount = (shareRuns: number): number => Number(process.env['FAULTS_RUNS'] ?? shareRuns)
+/** Set by `npm run test:full`. */
+export const isFull = process.env['FULL'] !== undefined
+
+/** How many cases a generated suite runs: as many as `npm run test:faults` says, else a share, which `npm run test:full` takes larger. */
+export const runCount = (shareRuns: number, fullRuns = shareRuns): number =>
+  Number(process.env['FAULTS_RUNS'] ?? (isFull ? fullRuns : shareRuns))

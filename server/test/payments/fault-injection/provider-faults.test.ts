@@ -48,6 +48,8 @@ const settleAtBank = async (provider: string, reference: string, outcome: 'succe
   await fetch(`${fixture.sandbox.url}/settle`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 }
 
+/** Cases of each way in `npm test`. The steps between them are no multiples of seven, the number of the webhooks' behaviours. */
+const SHARE = 10
 const WAITS_MINUTES = [6, 16, 66, 200, 800, ...Array.from({ length: 12 }, () => 1_500)]
 
 interface Outcome {
@@ -156,7 +158,7 @@ describe.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))('$
       if (stored !== undefined) expect(stored.json(), stored.body).toMatchObject({ status: 'succeeded' })
       const setting = { provider, payer, way, methodId: String(stored?.json().id ?? '') }
       const problems: object[] = []
-      const cases = casesOf(behavioursOf(way, provider), provider.webhook !== undefined, { share: runCount(33), first: ways.indexOf(way) })
+      const cases = casesOf(behavioursOf(way, provider), provider.webhook !== undefined, { share: runCount(SHARE, 33), first: ways.indexOf(way) })
       for (const one of cases) {
         const problem = await problemAfter(setting, one)
         if (problem !== undefined) problems.push(problem)
