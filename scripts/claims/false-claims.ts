@@ -21,8 +21,7 @@ const OF_PROVIDER = /\/providers\/|^sandbox\/|^docs\/operating\//
 
 const check = (claim: Claim, path: string, { files, commands, words, values }: Facts): Verdict => {
   if (claim.kind === 'link') return checkLink(claim, path, files)
-  if (claim.kind === 'sentence')
-    return MEASUREMENTS.has(path) ? null : checkNumbers(claim, values, !OF_PROVIDER.test(path))
+  if (claim.kind === 'sentence') return MEASUREMENTS.has(path) ? null : checkNumbers(claim, values, !OF_PROVIDER.test(path))
   if (claim.kind === 'shell') return checkCommands(claim, commands)
   if (isPath(claim)) return checkPath(claim, files)
   return checkCommands(claim, commands) ?? checkName(claim, words, path.startsWith('sandbox/'))
