@@ -71,7 +71,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     ['an event is believed about payments of other accounts', '.where(sql<boolean>`account_id = any(${accountIds}::bigint[])`)\n    ', ''],
   ]),
   ...mutantsOf('accounts/accounts.ts', ACCOUNTS, [
-    ['a payment is looked up at the account in use', 'findAccountRow(db, resellerId, accountId))', 'findAccountRow(db, resellerId))'],
+    ['a payment is looked up at the account in use', 'readAccountRow(db, resellerId, accountId))', 'readAccountRow(db, resellerId))'],
   ]),
   ...mutantsOf('reconciliation/former-accounts.ts', ACCOUNTS, [
     ['the credentials of an account with a live payment are deleted', 'if (livePayments > 0) return null\n', ''],

@@ -17,7 +17,7 @@ export interface SamlMetadata {
 
 /** Parses the metadata of a SAML 2.0 identity provider. @throws OperatorError with a sentence that says what is missing */
 export const readSamlMetadata = (xml: string): SamlMetadata => {
-  const provider = findProvider(xml)
+  const provider = parseIdentityProvider(xml)
   const issuer = (provider.parentNode as Element | null)?.getAttribute('entityID') ?? ''
   if (issuer === '') throw new OperatorError('The metadata names no entityID.')
   const signOn = childElements(provider, METADATA, 'SingleSignOnService').find((element) => element.getAttribute('Binding') === REDIRECT)
@@ -32,7 +32,8 @@ export const readSamlMetadata = (xml: string): SamlMetadata => {
   return { issuer, signOnUrl, certificates: [...new Set(certificates)] }
 }
 
-const findProvider = (xml: string): Element => {
+/** The element that describes the identity provider. @throws OperatorError when the XML is not well-formed, or has none or more than one */
+const parseIdentityProvider = (xml: string): Element => {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new OperatorError('The metadata declares a document type; metadata of SAML has none.')
   const document = new DOMParser({
     errorHandler: { warning: () => undefined, error: throwNotWellFormed, fatalError: throwNotWellFormed },

@@ -49,7 +49,7 @@ const isSameCustomer = (one: CustomerProfile, other: Omit<CustomerProfile, 'id' 
   one.merchantCustomerId === other.merchantCustomerId && one.description === other.description && one.email === other.email
 
 /** @throws AuthorizeError with E00040 when no customer has that id, merchant's id or e-mail address */
-const findCustomer = (session: AuthorizeSession, request: Fields): CustomerProfile => {
+const getCustomer = (session: AuthorizeSession, request: Fields): CustomerProfile => {
   const id = textOf(request, 'customerProfileId')
   if (id !== undefined) return session.get<CustomerProfile>('customer_profile', id)
   const [merchantCustomerId, email] = [textOf(request, 'merchantCustomerId'), textOf(request, 'email')]
@@ -63,7 +63,7 @@ const findCustomer = (session: AuthorizeSession, request: Fields): CustomerProfi
 }
 
 const getProfile = ({ session, request }: OperationCall): Fields => {
-  const customer = findCustomer(session, request)
+  const customer = getCustomer(session, request)
   const showsExpiration = textOf(request, 'unmaskExpirationDate') === 'true'
   const methods = paymentProfilesOf(session, customer.id).map((profile) => shownPaymentProfile(profile, showsExpiration))
   return {

@@ -30,18 +30,18 @@ const createMethod = ({ session, request, forcedOutcome }: OperationCall): Field
 }
 
 /** @throws AuthorizeError with E00040 unless the method belongs to the customer of the request */
-const findMethod = (session: AuthorizeSession, request: Fields, id: string | undefined): PaymentProfile => {
+const getMethod = (session: AuthorizeSession, request: Fields, id: string | undefined): PaymentProfile => {
   const profile = session.find<PaymentProfile>('payment_profile', id ?? '')
   if (profile === undefined || profile.customerProfileId !== textOf(request, 'customerProfileId')) throw notFound()
   return profile
 }
 
 const namedMethod = ({ session, request }: OperationCall): PaymentProfile =>
-  findMethod(session, request, textOf(request, 'customerPaymentProfileId'))
+  getMethod(session, request, textOf(request, 'customerPaymentProfileId'))
 
 const updateMethod = ({ session, request, forcedOutcome }: OperationCall): Fields => {
   const typed = fieldsOf(request, 'paymentProfile') ?? {}
-  const before = findMethod(session, request, textOf(typed, 'customerPaymentProfileId'))
+  const before = getMethod(session, request, textOf(typed, 'customerPaymentProfileId'))
   const customer = session.get<CustomerProfile>('customer_profile', before.customerProfileId)
   const payment = fieldsOf(typed, 'payment')
   if (payment === undefined) throw new AuthorizeError('E00029', 'Payment information is required.')

@@ -2,7 +2,7 @@ import type { Layout } from '../api/receipt.ts'
 import type { Texts, TransactionCall } from '../api/transaction.ts'
 import type { ReceiptFields } from '../api/xml.ts'
 import { randomDigits } from '../store/random.ts'
-import { type CardSource, findCardSource } from '../vault/card-source.ts'
+import { type CardSource, getCardSource } from '../vault/card-source.ts'
 import { useUpToken } from '../vault/temporary-tokens.ts'
 import { type AddressChecks, checkAddress } from './address-checks.ts'
 import { toCents } from './amounts.ts'
@@ -13,13 +13,13 @@ import { assertNewOrder, recordPayment } from './payment.ts'
 export const purchase = (call: TransactionCall): ReceiptFields => pay(call, typedCard(call.fields), 'gateway')
 
 /** Charges a card of the vault, or a temporary token. */
-export const purchaseByKey = (call: TransactionCall): ReceiptFields => pay(call, findCardSource(call), 'vault')
+export const purchaseByKey = (call: TransactionCall): ReceiptFields => pay(call, getCardSource(call), 'vault')
 
 /** Verifies a card whose number was sent, without moving money. */
 export const verifyCard = (call: TransactionCall): ReceiptFields => verify(call, typedCard(call.fields), 'gateway')
 
 /** Verifies a card of the vault, or a temporary token, which stays usable. */
-export const verifyCardByKey = (call: TransactionCall): ReceiptFields => verify(call, findCardSource(call), 'vault')
+export const verifyCardByKey = (call: TransactionCall): ReceiptFields => verify(call, getCardSource(call), 'vault')
 
 const typedCard = ({ pan = '', expdate = '' }: Texts): CardSource => ({ card: { pan, expdate }, fields: {}, cvd: null })
 

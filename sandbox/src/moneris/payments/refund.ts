@@ -11,7 +11,7 @@ const NO_ORIGINAL_MESSAGE = 'No Pre-auth corresponds to the store Id and order I
 
 /** Gives back a part of a purchase, or all of it, at any time. */
 export const refund = (call: TransactionCall): ReceiptFields => {
-  const original = findOriginal(call)
+  const original = getOriginal(call)
   const amount = toCents(call.fields['amount'] ?? '')
   if (amount === 0) throw new GatewayError('Invalid amount parameter')
   if (refundedAmount(call, original) + amount > original.amount) throw new GatewayError('The refund amount exceeds the original amount')
@@ -20,7 +20,7 @@ export const refund = (call: TransactionCall): ReceiptFields => {
 
 /** Voids a purchase of the open batch. */
 export const correctPurchase = (call: TransactionCall): ReceiptFields => {
-  const original = findOriginal(call)
+  const original = getOriginal(call)
   if (original.batch !== currentBatch(call.session)) throw new GatewayError('The batch of this transaction is closed')
   if (refundedAmount(call, original) > 0) throw new GatewayError('The transaction was refunded')
   return takeBack(call, original, 'correction', original.amount)
@@ -30,7 +30,7 @@ export const correctPurchase = (call: TransactionCall): ReceiptFields => {
 type Original = Payment & { readonly card: Card }
 
 /** @throws GatewayError unless the purchase exists, was approved and was not voided */
-const findOriginal = (call: TransactionCall): Original => {
+const getOriginal = (call: TransactionCall): Original => {
   const { session, fields } = call
   const payment = session.find<Payment>('payment', fields['txn_number'] ?? '')
   if (!isOriginal(payment) || payment.orderId !== fields['order_id'] || takenBack(call, payment, 'correction').length > 0)

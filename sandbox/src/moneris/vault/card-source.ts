@@ -22,18 +22,18 @@ export interface CardSource {
 const INVALID_KEY_MESSAGE = 'Invalid data_key parameter'
 
 /** @throws GatewayError when the store has no such card */
-export const findProfile = (session: MonerisSession, { data_key = '' }: Texts): Profile => {
+export const getProfile = (session: MonerisSession, { data_key = '' }: Texts): Profile => {
   const profile = session.find<Profile>('profile', data_key)
   if (profile === undefined) throw new GatewayError(INVALID_KEY_MESSAGE)
   return profile
 }
 
 /** The stored card or the temporary token of that data key. @throws GatewayError when there is none, or no expiry date is known */
-export const findCardSource = ({ session, fields, blocks }: TransactionCall): CardSource => {
+export const getCardSource = ({ session, fields, blocks }: TransactionCall): CardSource => {
   const { data_key = '', expdate, crypt_type = '7' } = fields
   const token = findToken(session, data_key)
   if (token === undefined) {
-    const profile = findProfile(session, fields)
+    const profile = getProfile(session, fields)
     const card = { ...profile.card, ...(expdate === undefined ? {} : { expdate }) }
     return { card, fields: vaultFields(data_key, profile), cvd: null, ...addressOf(profile) }
   }

@@ -5,7 +5,7 @@ import { type Card, isTestCard } from '../payments/cards.ts'
 import type { Payment } from '../payments/payment.ts'
 import { cardMonth } from '../store/gateway-time.ts'
 import { randomText } from '../store/random.ts'
-import { findCardSource, findProfile } from './card-source.ts'
+import { getCardSource, getProfile } from './card-source.ts'
 import { ADDRESS_TEXTS, PROFILE_TEXTS, type Profile, resolveData, vaultReceipt } from './profile.ts'
 import { createToken, MAX_TOKEN_SECONDS, useUpToken } from './temporary-tokens.ts'
 
@@ -16,7 +16,7 @@ export const addCard = (call: TransactionCall): ReceiptFields => addProfile(call
 
 /** Stores the card of a temporary token, and uses the token up. */
 export const addToken = (call: TransactionCall): ReceiptFields => {
-  const { card, tokenId } = findCardSource(call)
+  const { card, tokenId } = getCardSource(call)
   if (tokenId === undefined) throw new GatewayError('Invalid data_key parameter')
   useUpToken(call.session, tokenId)
   return addProfile(call, card)
@@ -46,7 +46,7 @@ export const addTemporaryToken = ({ session, fields }: TransactionCall): Receipt
 /** Changes what was sent of a stored card. */
 export const updateCard = (call: TransactionCall): ReceiptFields => {
   const { session, fields } = call
-  const profile = findProfile(session, fields)
+  const profile = getProfile(session, fields)
   const { pan = profile.card.pan, expdate = profile.card.expdate } = fields
   const updated = session.put<Profile>({
     ...profile,
@@ -60,18 +60,18 @@ export const updateCard = (call: TransactionCall): ReceiptFields => {
 
 /** Removes a stored card. */
 export const deleteCard = (call: TransactionCall): ReceiptFields => {
-  const profile = findProfile(call.session, call.fields)
+  const profile = getProfile(call.session, call.fields)
   call.session.remove(profile.id)
   return profileReceipt(call, 'deleted', profile)
 }
 
 /** Shows a stored card, masked. */
 export const lookUpMasked = (call: TransactionCall): ReceiptFields =>
-  profileReceipt(call, 'located', findProfile(call.session, call.fields))
+  profileReceipt(call, 'located', getProfile(call.session, call.fields))
 
 /** Shows a stored card with its number. */
 export const lookUpFull = (call: TransactionCall): ReceiptFields => {
-  const profile = findProfile(call.session, call.fields)
+  const profile = getProfile(call.session, call.fields)
   return vaultReceipt(call.session, 'located', {
     DataKey: profile.id,
     ResolveData: { ...resolveData(profile), pan: profile.card.pan },

@@ -8,7 +8,7 @@ const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 100
 const LAG_MS = 60_000
 
-const findBy = ({ session }: ApiRequest, isWanted: (transaction: Transaction) => boolean): Transaction => {
+const getTransactionBy = ({ session }: ApiRequest, isWanted: (transaction: Transaction) => boolean): Transaction => {
   const found = session.all<Transaction>('transaction').find(isWanted)
   if (found === undefined) throw notFound('Transaction not found')
   return found
@@ -59,18 +59,18 @@ export const lookupEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/transaction/v3/paymentId/*',
     operation: 'lookup',
-    handle: (request) => fullRecord(findBy(request, ({ id }) => id === request.id)),
+    handle: (request) => fullRecord(getTransactionBy(request, ({ id }) => id === request.id)),
   },
   {
     method: 'GET',
     path: '/transaction/v3/:id',
     operation: 'lookup',
-    handle: (request) => fullRecord(findBy(request, ({ number }) => String(number) === request.id)),
+    handle: (request) => fullRecord(getTransactionBy(request, ({ number }) => String(number) === request.id)),
   },
   {
     method: 'GET',
     path: '/pay/v3/transactionAsyncStatus/*',
     operation: 'lookup',
-    handle: (request) => paymentBody(findBy(request, ({ id, refNumber }) => [id, refNumber].includes(request.id))),
+    handle: (request) => paymentBody(getTransactionBy(request, ({ id, refNumber }) => [id, refNumber].includes(request.id))),
   },
 ]

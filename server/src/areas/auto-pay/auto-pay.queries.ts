@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** Whether the reseller may charge this customer's default method, with the reseller's settings about it. */
-export const findChargeConsent = (db: Db, scope: CustomerScope): Promise<ResellerCharge> =>
+/** Reads whether the reseller may charge this customer's default method, with the reseller's settings about it. */
+export const readChargeConsent = (db: Db, scope: CustomerScope): Promise<ResellerCharge> =>
   db
     .selectFrom('customer')
     .innerJoin('reseller', 'reseller.id', 'customer.reseller_id')

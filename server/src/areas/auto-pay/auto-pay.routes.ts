@@ -2,7 +2,7 @@ import { autoPay } from '@counterfoil/contract/auto-pay'
 import { auditActor, writeAudit } from '../../audit/audit.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { findChargeConsent, updateChargeConsent } from './auto-pay.queries.ts'
+import { readChargeConsent, updateChargeConsent } from './auto-pay.queries.ts'
 
 interface AutoPayDeps {
   readonly keys: Keys
@@ -11,11 +11,11 @@ interface AutoPayDeps {
 export const autoPayArea =
   ({ keys }: AutoPayDeps): RegisterArea =>
   (route) => {
-    route(autoPay.consent, ({ scope, read }) => read((db) => findChargeConsent(db, scope)))
+    route(autoPay.consent, ({ scope, read }) => read((db) => readChargeConsent(db, scope)))
     route(autoPay.setConsent, ({ scope, transact, actor, requestInfo, now }, { body }) =>
       transact(async (db) => {
         await updateChargeConsent(db, scope, body.allowResellerCharge)
-        const consent = await findChargeConsent(db, scope)
+        const consent = await readChargeConsent(db, scope)
         await writeAudit(db, keys, now, {
           resellerId: scope.resellerId,
           customerId: scope.customerId,

@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
 import { HAS_CHANGED_TEXT, hasChanged } from '../../payments/engine/claim.ts'
 import { openFrame } from '../../payments/returns/open-frame.ts'
-import { findFormRules, findIntentHead } from './bulk-payment.queries.ts'
+import { readFormRules, findIntentHead } from './bulk-payment.queries.ts'
 import { type BulkPaymentDeps, readIntent, requireBulkAccount, shownMinorOf } from './bulk-payment.service.ts'
 
 /**
@@ -23,7 +23,7 @@ export const openBulkFrame = async (
   const { scope, actor, transact } = request
   const { head, rules } = await transact(async (db) => ({
     head: await findIntentHead(db, scope, { sessionId }),
-    rules: await findFormRules(db, scope),
+    rules: await readFormRules(db, scope),
   }))
   if (head === undefined) throw notFound()
   const intent = await readIntent(deps, request, head.id)

@@ -197,8 +197,8 @@ export const isDefaultMethodBank = async (db: Db, scope: CustomerScope): Promise
     .where('payment_method.kind', '=', 'bank')
     .executeTakeFirst()) !== undefined
 
-/** What a new-card form must contain. */
-export const findFormRules = (db: Db, { resellerId }: CustomerScope) =>
+/** Reads what the reseller demands of a form for a new card. */
+export const readFormRules = (db: Db, { resellerId }: CustomerScope) =>
   db
     .selectFrom('reseller')
     .select(['payment_billing_address_required as needsAddress', 'payment_type as paymentType', 'payment_email_receipt as hasReceipt'])

@@ -28,7 +28,7 @@ import { newSecret } from '../../session/tokens.ts'
 import {
   listDueAdjustments,
   listFeeRulesIn,
-  findFormRules,
+  readFormRules,
   type IntentHead,
   insertIntent,
   listIntentAttempts,
@@ -135,7 +135,7 @@ export const payIntent = async (
 ): Promise<ResponseBody<typeof bulkPayment.pay>> => {
   const account = await requireBulkAccount(deps, request)
   const { scope, requestInfo } = request
-  const intent = await findNamedIntent(request, body)
+  const intent = await requireNamedIntent(request, body)
   const target = `intent ${intent.id}`
   const framed =
     body.cardId === undefined
@@ -177,7 +177,11 @@ export const shownMinorOf = (
   shownTotal: string | number | undefined,
 ): number | null => parseShownTotal(shownTotal, currency) ?? (isDebit ? bankTotalMinor : cardTotalMinor)
 
-const findNamedIntent = async ({ scope, transact }: CustomerRequestContext, { uid, sessionId }: PayBody): Promise<IntentHead> => {
+/**
+ * The payment intent that a request names by id or session id.
+ * @throws ApiError 400 when it names none; 404 when the customer has no such intent
+ */
+const requireNamedIntent = async ({ scope, transact }: CustomerRequestContext, { uid, sessionId }: PayBody): Promise<IntentHead> => {
   if (uid === undefined && sessionId === undefined) throw invalidInput('body.sessionId', 'body.sessionId is missing.')
   const byId = uid !== undefined && UUID.test(uid) ? uid : undefined
   const intent = await transact(async (db) => {
@@ -206,7 +210,7 @@ const chooseMethod = async (
   body: PayBody,
   framed: TypedMethod | null,
 ): Promise<MethodToPay> => {
-  const { needsAddress, paymentType } = await request.transact((db) => findFormRules(db, request.scope))
+  const { needsAddress, paymentType } = await request.transact((db) => readFormRules(db, request.scope))
   if (body.paymentType !== undefined && body.paymentType !== paymentType)
     throw invalidInput('body.paymentType', 'The payment type has changed. Please reload the page.')
   const methodId = methodIdOf(account, body)

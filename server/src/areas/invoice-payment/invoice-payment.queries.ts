@@ -60,8 +60,8 @@ export const listLinkFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
     .where('reseller_id', '=', resellerId)
     .execute()
 
-/** The sections that the brand of the invoice's customer shows. */
-export const findLinkSections = (db: Db, { owns }: LinkedInvoice) =>
+/** Reads which sections the brand of the invoice's customer shows. */
+export const readLinkSections = (db: Db, { owns }: LinkedInvoice) =>
   db
     .selectFrom('customer')
     .innerJoin('brand', 'brand.id', 'customer.brand_id')

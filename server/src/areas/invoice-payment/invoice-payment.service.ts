@@ -60,8 +60,8 @@ export interface PublicRequest {
   readonly transactAsSystem: Transact
 }
 
-/** @throws ApiError 404 for an unknown link */
-export const findLinkedInvoice = async ({ transactAsSystem }: PublicRequest, token: string): Promise<LinkedInvoice> => {
+/** The invoice to which a payment link leads. @throws ApiError 404 for an unknown link */
+export const requireLinkedInvoice = async ({ transactAsSystem }: PublicRequest, token: string): Promise<LinkedInvoice> => {
   const found = token.length < 22 ? undefined : await transactAsSystem((db) => findInvoiceByPayToken(db, token))
   if (found === undefined) throw notFound()
   return found
@@ -80,7 +80,7 @@ export const transactAsCustomer =
  */
 export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<InvoicePayment> => {
   deps.localLimiter.consume('linkReads', token, request.now)
-  const link = await findLinkedInvoice(request, token)
+  const link = await requireLinkedInvoice(request, token)
   const openAttempt = await transactAsCustomer(deps, link)((db) => findLastAttempt(db, link))
   if (openAttempt?.status === 'requires_action' || openAttempt?.status === 'unknown')
     await lookUpAttempt(deps.payments, { ...link, id: openAttempt.id }, 'return')
@@ -131,7 +131,7 @@ export const payInvoice = async (
   request: PublicRequest,
   body: PayBody,
 ): Promise<ResponseBody<typeof invoicePayment.pay>> => {
-  const link = await findLinkedInvoice(request, body.uid)
+  const link = await requireLinkedInvoice(request, body.uid)
   const account = await requireAccount(deps.payments, link.resellerId)
   const target = `invoice ${link.customerId} ${link.invoiceId}`
   const framed = framedMethodOf(deps.payments, account, {
@@ -229,7 +229,7 @@ export const startLinkCardFields = async (
   token: string,
 ): Promise<ResponseBody<typeof cardFields.pay>> => {
   deps.localLimiter.consume('linkReads', token, request.now)
-  const link = await findLinkedInvoice(request, token)
+  const link = await requireLinkedInvoice(request, token)
   const { provider, context } = await requireAccount(deps.payments, link.resellerId)
   if (provider.entry.createCardForm === undefined) throw notFound()
   const details = await transactAsCustomer(deps, link)((db) => findLinkDetails(db, link))

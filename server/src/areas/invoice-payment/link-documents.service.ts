@@ -4,10 +4,10 @@ import type { FileResponse } from '../../http/request-context.ts'
 import { notFound } from '../../kit/api-error.ts'
 import { loadInvoicePdf } from '../invoices/invoices.service.ts'
 import { renderReceipt } from '../payment-history/payment-history.service.ts'
-import { findLinkSections } from './invoice-payment.queries.ts'
+import { readLinkSections } from './invoice-payment.queries.ts'
 import { hasLinkReceipt } from './invoice-payment.rules.ts'
 import {
-  findLinkedInvoice,
+  requireLinkedInvoice,
   type InvoicePaymentDeps,
   type PublicRequest,
   readLastPayment,
@@ -21,9 +21,9 @@ import {
  */
 export const loadLinkInvoice = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<FileResponse> => {
   deps.localLimiter.consume('linkReads', token, request.now)
-  const link = await findLinkedInvoice(request, token)
+  const link = await requireLinkedInvoice(request, token)
   const transact = transactAsCustomer(deps, link)
-  const flags = await transact((db) => findLinkSections(db, link))
+  const flags = await transact((db) => readLinkSections(db, link))
   if (!isAnySectionOpen(invoices.document.sections, flags)) throw notFound()
   return loadInvoicePdf(deps, { scope: link, transact, now: request.now }, link.invoiceId)
 }
@@ -34,7 +34,7 @@ export const loadLinkInvoice = async (deps: InvoicePaymentDeps, request: PublicR
  */
 export const renderLinkReceipt = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<FileResponse> => {
   deps.localLimiter.consume('linkReads', token, request.now)
-  const link = await findLinkedInvoice(request, token)
+  const link = await requireLinkedInvoice(request, token)
   const payment = await readLastPayment(deps, link)
   if (payment === null || !hasLinkReceipt(payment)) throw notFound()
   return renderReceipt(deps, { scope: link, transact: transactAsCustomer(deps, link) }, payment.id)

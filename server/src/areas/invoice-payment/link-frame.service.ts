@@ -5,7 +5,7 @@ import { LINK_CHANGED_TEXT } from '../../payments/engine/claim.ts'
 import { openFrame } from '../../payments/returns/open-frame.ts'
 import { findLinkDetails } from './invoice-payment.queries.ts'
 import { requireShownTotal } from './link-totals.service.ts'
-import { assertDue, findLinkedInvoice, type InvoicePaymentDeps, type PublicRequest, transactAsCustomer } from './invoice-payment.service.ts'
+import { assertDue, requireLinkedInvoice, type InvoicePaymentDeps, type PublicRequest, transactAsCustomer } from './invoice-payment.service.ts'
 
 /**
  * Opens the provider's own page for the card that pays the invoice of a payment link.
@@ -19,7 +19,7 @@ export const openLinkFrame = async (
   shownTotal: string | undefined,
 ): Promise<FileResponse> => {
   deps.localLimiter.consume('linkReads', payToken, request.now)
-  const link = await findLinkedInvoice(request, payToken)
+  const link = await requireLinkedInvoice(request, payToken)
   const account = await requireAccount(deps.payments, link.resellerId)
   const transact = transactAsCustomer(deps, link)
   const details = await transact((db) => findLinkDetails(db, link))

@@ -16,7 +16,7 @@ import { findLinkDetails } from './invoice-payment.queries.ts'
 import {
   assertPayable,
   createLinkIntent,
-  findLinkedInvoice,
+  requireLinkedInvoice,
   findRepeat,
   type InvoicePaymentDeps,
   readLastPayment,
@@ -24,19 +24,22 @@ import {
 } from './invoice-payment.service.ts'
 import { parseReceiptEmail } from '../../payments/providers/payer-email.rules.ts'
 
-/** @throws ApiError 404, the same for a link of another customer and for an unknown one */
-const findOwnInvoice = async (request: CustomerRequestContext, token: string): Promise<LinkedInvoice> => {
-  const link = await findLinkedInvoice(request, token)
+/**
+ * The invoice to which a payment link of the signed-in user's customer leads.
+ * @throws ApiError 404 for any other link and for an unknown one
+ */
+const requireOwnInvoice = async (request: CustomerRequestContext, token: string): Promise<LinkedInvoice> => {
+  const link = await requireLinkedInvoice(request, token)
   if (link.customerId !== request.scope.customerId) throw notFound()
   return link
 }
 
 /**
  * What a signed-in user of the invoice's customer sees beside the invoice.
- * @throws ApiError 404 as findOwnInvoice
+ * @throws ApiError 404 as requireOwnInvoice
  */
 export const readLinkPayer = async (deps: InvoicePaymentDeps, request: CustomerRequestContext, token: string): Promise<LinkPayer> => {
-  const link = await findOwnInvoice(request, token)
+  const link = await requireOwnInvoice(request, token)
   const receiptEmail = await readReceiptEmail(request)
   const details = await request.transact((db) => findLinkDetails(db, link))
   const payment = await readLastPayment(deps, link)
@@ -55,8 +58,8 @@ type PayBody = RequestInput<typeof invoicePayment.payStored>['body']
 /**
  * Pays one invoice with a stored method of its customer. It is the payment that the public page makes, claimed and repeated by the same
  * names, so that both together pay once. `payments.bulk` is not asked: one invoice is not several.
- * @throws ApiError 404 as findOwnInvoice, and without such a method; 403 where payments are off; 409 when the invoice is paid, being paid,
- *   or not what the page showed; else as toPayResponse; 429 after too many declined payments
+ * @throws ApiError 404 as requireOwnInvoice, and without such a method; 403 where payments are off; 409 when the invoice is paid, being
+ *   paid, or not what the page showed; else as toPayResponse; 429 after too many declined payments
  */
 export const payWithStoredMethod = async (
   deps: InvoicePaymentDeps,
@@ -64,7 +67,7 @@ export const payWithStoredMethod = async (
   token: string,
   body: PayBody,
 ): Promise<ResponseBody<typeof invoicePayment.payStored>> => {
-  const link = await findOwnInvoice(request, token)
+  const link = await requireOwnInvoice(request, token)
   const { payments } = deps
   const { actor, requestInfo, now, scope } = request
   const account = await requireAccount(payments, link.resellerId)

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts'
 import type { PortalScope } from '../../session/scope.ts'
 
-/** The reseller's settings and the brand's flags, as the customer's portal needs them. */
-export const findSettings = (db: Db, scope: PortalScope) =>
+/** Reads the reseller's settings and the brand's flags, as the customer's portal needs them. */
+export const readPortalSettings = (db: Db, scope: PortalScope) =>
   db
     .selectFrom('reseller')
     .innerJoin('brand', 'brand.reseller_id', 'reseller.id')
@@ -34,4 +34,4 @@ export const findSettings = (db: Db, scope: PortalScope) =>
     .where('brand.id', '=', scope.brandId)
     .executeTakeFirstOrThrow()
 
-export type SettingsRow = Awaited<ReturnType<typeof findSettings>>
+export type SettingsRow = Awaited<ReturnType<typeof readPortalSettings>>

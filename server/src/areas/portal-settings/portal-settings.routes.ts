@@ -5,7 +5,7 @@ import { providerScriptUrl } from '../../payments/accounts/provider-script.ts'
 import { acceptsCardNumbers } from '../../payments/accounts/accounts.ts'
 import { findProviderFor, type PaymentsDeps } from '../../payments/payments-deps.ts'
 import { readDueAdjustments } from '../bulk-payment/bulk-payment.service.ts'
-import { findSettings } from './portal-settings.queries.ts'
+import { readPortalSettings } from './portal-settings.queries.ts'
 import { toPaymentDetails, toPortalSettings } from './portal-settings.rules.ts'
 
 export interface PortalSettingsDeps {
@@ -17,12 +17,12 @@ export const portalSettingsArea =
   ({ config, payments }: PortalSettingsDeps): RegisterArea =>
   (route) => {
     route(portalSettings.settings, async ({ scope, read }) => {
-      const row = await read((db) => findSettings(db, scope))
+      const row = await read((db) => readPortalSettings(db, scope))
       const takesAdjustments = row.paymentsEnabled && row.paymentsBulk
       return toPortalSettings(row, takesAdjustments ? await read((db) => readDueAdjustments(db, scope)) : [])
     })
     route(portalSettings.paymentDetails, async ({ scope, read }) => {
-      const row = await read((db) => findSettings(db, scope))
+      const row = await read((db) => readPortalSettings(db, scope))
       const provider = findProviderFor(payments, row.paymentProvider ?? '')
       return toPaymentDetails(row, {
         scriptUrl: providerScriptUrl(provider, row.accountBaseUrl),

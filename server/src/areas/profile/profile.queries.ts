@@ -1,7 +1,8 @@
 import type { Profile, ProfileChoices } from '@counterfoil/contract/user/profile'
 import type { Db } from '../../db/database.ts'
 
-export const profileRow = (db: Db, userId: string): Promise<Profile> =>
+/** Reads the profile of a user as it is stored. @throws NoResultError without such a user */
+export const readProfileRow = (db: Db, userId: string): Promise<Profile> =>
   db
     .selectFrom('app_user')
     .select(['display_name as displayName', 'username', 'email', 'number_locale as numberLocale', 'receipt_email as receiptEmail'])

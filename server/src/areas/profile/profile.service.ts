@@ -4,7 +4,7 @@ import type { RequestInfo } from '../../session/request-info.ts'
 import type { Transact } from '../../db/transact.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { Actor } from '../../session/actor.ts'
-import { profileRow, updateChoices } from './profile.queries.ts'
+import { readProfileRow, updateChoices } from './profile.queries.ts'
 
 export interface ProfileDeps {
   readonly keys: Keys
@@ -19,7 +19,7 @@ interface ProfileContext {
 
 /** The signed-in user's profile. A support session does not learn where the person's receipts go. */
 export const readProfile = async ({ actor, transactAsSystem }: Pick<ProfileContext, 'actor' | 'transactAsSystem'>): Promise<Profile> => {
-  const profile = await transactAsSystem((db) => profileRow(db, actor.userId))
+  const profile = await transactAsSystem((db) => readProfileRow(db, actor.userId))
   return actor.supporter === null ? profile : { ...profile, receiptEmail: null }
 }
 
@@ -30,7 +30,7 @@ export const changeProfile = (
   choices: ProfileChoices,
 ): Promise<Profile> =>
   transactAsSystem(async (db) => {
-    const profile = await profileRow(db, actor.userId)
+    const profile = await readProfileRow(db, actor.userId)
     const { numberLocale, receiptEmail } = profile
     if (numberLocale === choices.numberLocale && receiptEmail === choices.receiptEmail) return profile
     await updateChoices(db, actor.userId, choices)

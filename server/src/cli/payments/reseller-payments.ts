@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import {
   updatePaymentSettings,
-  findPaymentSettings,
+  readPaymentSettings,
   replaceFeeRule,
   type PaymentSettingsUpdate,
   findStoredAccount,
@@ -200,7 +200,7 @@ const readSecret = async (io: CommandIo, file: string): Promise<string> => {
 }
 
 const readSettings = async (db: Db, resellerId: number) => {
-  const settings = await findPaymentSettings(db, resellerId)
+  const settings = await readPaymentSettings(db, resellerId)
   const account = settings.provider === null ? undefined : await findStoredAccount(db, resellerId, settings.provider)
   return { ...settings, accountId: account?.id ?? null, address: account?.baseUrl ?? null, fees: await listFeeRules(db, resellerId) }
 }
@@ -248,7 +248,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
   ])
 }
 
-type PaymentSettings = Omit<Awaited<ReturnType<typeof findPaymentSettings>>, 'provider'>
+type PaymentSettings = Omit<Awaited<ReturnType<typeof readPaymentSettings>>, 'provider'>
 
 const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off')
 

@@ -7,7 +7,7 @@ import { command, flag, OF_RESELLER } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { printRecord } from '../tenants/print.ts'
 import { findResellerId, requireBrand, requireCustomer, requireReseller } from '../tenants/require-tenant.ts'
-import { brandRow, customerRow, resellerRow } from '../tenants/tenants.queries.ts'
+import { readBrand, readCustomer, readReseller } from '../tenants/tenants.queries.ts'
 import { requireUser } from '../tenants/user.ts'
 import { deleteBrand, deleteCustomer, deleteReseller, deleteResellerLabels, deleteUser, lockTenant } from './remove.queries.ts'
 
@@ -29,7 +29,7 @@ export const resellerRemoveCommand = command({
       await actAsReseller(db, id)
       await lockTenant(db, 'reseller', id)
       await assertNotReferenced(db, 'reseller', name, id)
-      const before = await resellerRow(db, id)
+      const before = await readReseller(db, id)
       await deleteResellerLabels(db, id)
       await actAsSystem(db)
       await deleteReseller(db, id)
@@ -55,7 +55,7 @@ export const brandRemoveCommand = command({
       await actAsReseller(db, resellerId)
       await lockTenant(db, 'brand', id)
       await assertNotReferenced(db, 'brand', name, id)
-      const before = await brandRow(db, id)
+      const before = await readBrand(db, id)
       await deleteBrand(db, id)
       await auditOperator(db, deps, 'brand.removed', { resellerId, subject: `brand ${id}`, before })
       return { id, name, removed: true }
@@ -79,7 +79,7 @@ export const customerRemoveCommand = command({
       await actAsReseller(db, resellerId)
       await lockTenant(db, 'customer', id)
       await assertNotReferenced(db, 'customer', name, id)
-      const before = await customerRow(db, id)
+      const before = await readCustomer(db, id)
       await deleteCustomer(db, id)
       await auditOperator(db, deps, 'customer.removed', { resellerId, subject: `customer ${id}`, before })
       return { id, name, removed: true }

@@ -15,10 +15,10 @@ import { type Printable, printList, printRecord } from './print.ts'
 import {
   listBrands,
   brandPictures,
-  brandRow,
+  readBrand,
   findBrandsByRef,
   insertBrand,
-  resellerRow,
+  readReseller,
   findServicesByRef,
   updateBrand,
 } from './tenants.queries.ts'
@@ -77,13 +77,13 @@ export const brandAddCommand = command({
       const reseller = await requireReseller(db, options.reseller)
       if ((await findBrandsByRef(db, String(name), reseller.id)).length > 0)
         throw new OperatorError(`${reseller.name} has a brand named ${String(name)} already.`)
-      const { currency_symbol: currencySymbol } = await resellerRow(db, reseller.id)
+      const { currency_symbol: currencySymbol } = await readReseller(db, reseller.id)
       await actAsReseller(db, reseller.id)
       const service = await findServiceColumn(db, options.service)
       const id = await rejectTakenDomain(() =>
         insertBrand(db, { currency_symbol: currencySymbol, ...columns, ...service, reseller_id: reseller.id, name: String(name) }),
       )
-      const row = await brandRow(db, id)
+      const row = await readBrand(db, id)
       assertLegible(row)
       await auditOperator(db, deps, 'brand.added', { resellerId: reseller.id, subject: `brand ${id}`, after: row })
       return row
@@ -116,7 +116,7 @@ export const brandShowCommand = command({
       const { id } = await requireOptionBrand(db, brandRef, options)
       const pictures = await brandPictures(db, id)
       const typeOf = (kind: string): string | null => pictures.find((picture) => picture.kind === kind)?.contentType ?? null
-      return { ...toBrandJson(await brandRow(db, id)), ...Object.fromEntries(BRAND_PICTURES.map((kind) => [kind, typeOf(kind)])) }
+      return { ...toBrandJson(await readBrand(db, id)), ...Object.fromEntries(BRAND_PICTURES.map((kind) => [kind, typeOf(kind)])) }
     })
     return printRecord(io, brand)
   },
@@ -149,7 +149,7 @@ export const brandFlagsCommand = command({
       Object.keys(changes).length > 0
         ? await updateBrandByRef(deps, brandRef, options, async () => changes)
         : await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
-            brandRow(db, (await requireOptionBrand(db, brandRef, options)).id),
+            readBrand(db, (await requireOptionBrand(db, brandRef, options)).id),
           )
     return printRecord(io, flagsOf(row))
   },
@@ -160,7 +160,7 @@ const requireOptionBrand = async (db: Db, brandRef: string, { reseller }: BrandO
 }
 
 type BrandChange = Parameters<typeof updateBrand>[2]
-type BrandRow = Awaited<ReturnType<typeof brandRow>>
+type BrandRow = Awaited<ReturnType<typeof readBrand>>
 
 const updateBrandByRef = (
   deps: AppContext,
@@ -173,9 +173,9 @@ const updateBrandByRef = (
     await actAsReseller(db, resellerId)
     const changes = await readChanges(db)
     if (Object.keys(changes).length === 0) throw new OperatorError('Say what to change: counterfoil brand set --help lists it.')
-    const before = await brandRow(db, id)
+    const before = await readBrand(db, id)
     await rejectTakenDomain(() => updateBrand(db, id, changes))
-    const after = await brandRow(db, id)
+    const after = await readBrand(db, id)
     if (Object.keys(changes).some((column) => column.startsWith('colour'))) assertLegible(after)
     await auditOperator(db, deps, 'brand.changed', {
       resellerId,

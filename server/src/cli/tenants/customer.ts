@@ -7,7 +7,7 @@ import { ADDRESS_LINE, CLEARS, field, parseFields } from './field-set.ts'
 import { currency, optional, text, parseId } from './fields.rules.ts'
 import { findResellerId, requireBrand, requireCustomer } from './require-tenant.ts'
 import { printList, printRecord } from './print.ts'
-import { customerRow, insertCustomer, resellerRow, listCustomers, updateCustomer } from './tenants.queries.ts'
+import { readCustomer, insertCustomer, readReseller, listCustomers, updateCustomer } from './tenants.queries.ts'
 
 const NAME = { name: field('label', 'text', 'the customer as it is shown and stands on invoices', text(200)) }
 const FIELDS = {
@@ -30,7 +30,7 @@ export const customerAddCommand = command({
     const columns = parseFields(NEW_FIELDS, options)
     const customer = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
       const { id: brandId, resellerId } = await requireBrand(db, options.brand, await findResellerId(db, options.reseller))
-      const reseller = await resellerRow(db, resellerId)
+      const reseller = await readReseller(db, resellerId)
       const currencyCode = String(columns['currency'] ?? reseller.currency)
       const currencySymbolText = currencyCode === reseller.currency ? reseller.currency_symbol : currencySymbol(currencyCode)
       await actAsReseller(db, resellerId)
@@ -44,7 +44,7 @@ export const customerAddCommand = command({
       }
       const id = await insertCustomer(db, row)
       if (id === undefined) throw new OperatorError('--external-id: another customer of this reseller has it.')
-      const after = await customerRow(db, id)
+      const after = await readCustomer(db, id)
       await auditOperator(db, deps, 'customer.added', { resellerId, customerId: id, subject: `customer ${id}`, after })
       return after
     })
@@ -86,7 +86,7 @@ export const customerShowCommand = command({
     printCustomer(
       io,
       await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
-        customerRow(db, (await requireCustomer(db, customerRef, await findResellerId(db, options.reseller))).id),
+        readCustomer(db, (await requireCustomer(db, customerRef, await findResellerId(db, options.reseller))).id),
       ),
     ),
 })
@@ -105,7 +105,7 @@ export const customerSetCommand = command({
     const row = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
       const { id, resellerId } = await requireCustomer(db, customerRef, await findResellerId(db, options.reseller))
       const newBrand = brand === undefined ? {} : { brand_id: (await requireBrand(db, brand, resellerId)).id }
-      const before = await customerRow(db, id)
+      const before = await readCustomer(db, id)
       await actAsReseller(db, resellerId)
       try {
         await updateCustomer(db, id, { ...changes, ...newBrand })
@@ -113,7 +113,7 @@ export const customerSetCommand = command({
         if ((error as { code?: string }).code !== '23505') throw error
         throw new OperatorError('--external-id: another customer of this reseller has it.', { cause: error })
       }
-      const after = await customerRow(db, id)
+      const after = await readCustomer(db, id)
       const detail = Object.keys({ ...changes, ...newBrand }).join(' ')
       await auditOperator(db, deps, 'customer.changed', { resellerId, customerId: id, subject: `customer ${id}`, detail, before, after })
       return after
@@ -123,7 +123,7 @@ export const customerSetCommand = command({
 })
 
 /** Prints a customer by its columns; --json also has the names of `customer list`. */
-const printCustomer = (io: CommandIo, row: Awaited<ReturnType<typeof customerRow>>, text?: string): number => {
+const printCustomer = (io: CommandIo, row: Awaited<ReturnType<typeof readCustomer>>, text?: string): number => {
   const { label: name, external_id: externalId, reseller_id: reseller, brand_id: brand } = row
   return printRecord(io, io.json ? { ...row, name, externalId, reseller, brand } : row, text)
 }

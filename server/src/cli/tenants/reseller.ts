@@ -15,7 +15,7 @@ import {
   listResellers,
   advanceResellerSequence,
   insertReseller,
-  resellerRow,
+  readReseller,
   isResellerNameTaken,
   updateReseller,
 } from './tenants.queries.ts'
@@ -107,7 +107,7 @@ export const resellerShowCommand = command({
       io,
       toResellerJson(
         await deps.store.transact({ role: 'counterfoil_system' }, async (db) =>
-          resellerRow(db, (await requireReseller(db, resellerRef)).id),
+          readReseller(db, (await requireReseller(db, resellerRef)).id),
         ),
       ),
     ),
@@ -124,7 +124,7 @@ export const resellerSetCommand = command({
     if (Object.keys(changes).length === 0) throw new OperatorError('Say what to change: counterfoil reseller set --help lists it.')
     const row = await deps.store.transact({ role: 'counterfoil_system' }, async (db) => {
       const { id } = await requireReseller(db, resellerRef)
-      const before = await resellerRow(db, id)
+      const before = await readReseller(db, id)
       const isRenamed = typeof changes['name'] === 'string' && changes['name'].toLowerCase() !== before.name.toLowerCase()
       if (isRenamed && (await isResellerNameTaken(db, String(changes['name']))))
         throw new OperatorError(`There is a reseller named ${String(changes['name'])} already; names tell resellers apart.`)
@@ -141,7 +141,7 @@ export const resellerSetCommand = command({
         return null
       }
       await updateReseller(db, id, changes)
-      const after = await resellerRow(db, id)
+      const after = await readReseller(db, id)
       await auditOperator(db, deps, 'reseller.changed', {
         resellerId: id,
         subject: `reseller ${id}`,
@@ -157,7 +157,7 @@ export const resellerSetCommand = command({
 })
 
 /** Lists the fields explicitly, so that a new column is not printed by accident. */
-const toResellerJson = (row: Awaited<ReturnType<typeof resellerRow>>): Printable => ({
+const toResellerJson = (row: Awaited<ReturnType<typeof readReseller>>): Printable => ({
   id: row.id,
   name: row.name,
   companyName: row.legal_name,

@@ -17,7 +17,8 @@ export const listResellers = (db: Db) =>
     .orderBy('id')
     .execute()
 
-export const resellerRow = (db: Db, id: number) => db.selectFrom('reseller').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+/** Reads the whole row of a reseller. @throws NoResultError without one of this id */
+export const readReseller = (db: Db, id: number) => db.selectFrom('reseller').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** How many invoices of the reseller are in another currency than this one. As counterfoil_reseller. */
 export const countInvoicesInOtherCurrency = async (db: Db, resellerId: number, currency: string): Promise<number> => {
@@ -71,7 +72,8 @@ export const listBrands = (db: Db, resellerId: number | undefined) =>
     .orderBy('id')
     .execute()
 
-export const brandRow = (db: Db, id: number) => db.selectFrom('brand').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+/** Reads the whole row of a brand. @throws NoResultError without one of this id */
+export const readBrand = (db: Db, id: number) => db.selectFrom('brand').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** The pictures that a brand has, with their MIME types. */
 export const brandPictures = (db: Db, brandId: number) =>
@@ -133,7 +135,8 @@ export const listCustomers = (db: Db, filter: { resellerId?: number; brandId?: n
     .limit(limit)
     .execute()
 
-export const customerRow = (db: Db, id: number) => db.selectFrom('customer').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+/** Reads the whole row of a customer. @throws NoResultError without one of this id */
+export const readCustomer = (db: Db, id: number) => db.selectFrom('customer').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** @returns the new id; undefined when the reseller has another customer with this external id */
 export const insertCustomer = async (db: Db, row: Insertable<CustomerTable>): Promise<number | undefined> => {

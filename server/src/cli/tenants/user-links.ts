@@ -10,7 +10,7 @@ import { auditOperator } from '../operator-audit.ts'
 import { loginName } from '../terminal.ts'
 import { findResellerId, requireBrand } from './require-tenant.ts'
 import { printRecord } from './print.ts'
-import { brandRow } from './tenants.queries.ts'
+import { readBrand } from './tenants.queries.ts'
 import { ACTS_FOR, findCustomerIds, requireUser, SIGNS_IN_UNDER } from './user.ts'
 
 export const userInviteCommand = command({
@@ -69,7 +69,7 @@ export const userResetLinkCommand = command({
       const expiresAt = addMs(now, LINK_LIFETIME_MS)
       await endLinks(db, 'reset', user.id, now)
       await storeLink(db, { id, kind: 'reset', userId: user.id, secretHash: linkSecretHash(keys, id), expiresAt }, now)
-      const { domain } = await brandRow(db, user.brand)
+      const { domain } = await readBrand(db, user.brand)
       await auditOperator(db, deps, 'user.reset-link-made', { resellerId: user.reseller, subject: `user ${user.id}` })
       return { username: user.username, url: linkAddress(domain, config.publicUrl, `/reset-password/${linkToken(keys, id)}`), expiresAt }
     })

@@ -43,7 +43,7 @@ const partsOfFolder = async (folder: string): Promise<readonly string[]> => {
 const partsOfManifest = async (path: string): Promise<readonly string[]> => {
   const listed = new Set(listedNames(await readJson(path)))
   if (listed.size === 0) throw new OperatorError(`${path} lists no file that ends in .csv, .csv.gz, .csv.zst or .parquet.`)
-  return Promise.all([...listed].map((name) => findListed(path, name)))
+  return Promise.all([...listed].map((name) => requireListedFile(path, name)))
 }
 
 const readJson = async (path: string): Promise<unknown> => {
@@ -61,11 +61,12 @@ const listedNames = (value: unknown): string[] => {
 }
 
 /**
- * The listed file in the folder of the manifest or one of the three above it, since providers keep manifests in a folder of their own. A
- * manifest names it by its place in the provider's store, of which as much as possible must match; above, at least a folder, because every
- * run of an export has files of the same names.
+ * The path of a file that a manifest lists, in the manifest's folder or one of the three above, since providers keep manifests in a folder
+ * of their own. The manifest gives the file's path in the provider's store, of which as much as possible must match: in the folders above
+ * at least one folder's name, because every run of an export has files of the same names.
+ * @throws OperatorError when the file does not exist
  */
-const findListed = async (manifest: string, name: string): Promise<string> => {
+const requireListedFile = async (manifest: string, name: string): Promise<string> => {
   const words = name
     .replace(/^\w+:\/\/[^/]*/, '')
     .split('/')

@@ -4,8 +4,11 @@ import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables/tables.ts'
 import type { FeeRule } from './fees.rules.ts'
 
-/** A reseller's payment settings. */
-export const findPaymentSettings = (db: Db, resellerId: number) =>
+/**
+ * Reads which provider and methods a reseller takes payments with. Credentials and fees are stored elsewhere.
+ * @throws NoResultError without such a reseller
+ */
+export const readPaymentSettings = (db: Db, resellerId: number) =>
   db
     .selectFrom('reseller')
     .select([
@@ -27,7 +30,7 @@ export const findPaymentSettings = (db: Db, resellerId: number) =>
     .where('id', '=', resellerId)
     .executeTakeFirstOrThrow()
 
-/** The account that a reseller uses at a provider. */
+/** The account that a reseller uses at a provider; undefined when it has none. */
 export const findStoredAccount = (db: Db, resellerId: number, provider: string) =>
   db
     .selectFrom('payment_account')

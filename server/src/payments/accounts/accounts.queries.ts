@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** A reseller's payment settings and its account: the one in use, unless another is named. Runs as counterfoil_reseller. */
-export const findAccountRow = (db: Db, resellerId: number, accountId: number | null = null) =>
+/**
+ * Reads a reseller's payment settings and its account at the provider: the one in use, unless `accountId` names another. The account's
+ * fields are null when there is none. Runs as counterfoil_reseller. @throws NoResultError without such a reseller
+ */
+export const readAccountRow = (db: Db, resellerId: number, accountId: number | null = null) =>
   db
     .selectFrom('reseller')
     .leftJoin('payment_account as account', (join) =>
@@ -31,9 +34,9 @@ export const findAccountRow = (db: Db, resellerId: number, accountId: number | n
     .where('reseller.id', '=', resellerId)
     .executeTakeFirstOrThrow()
 
-export type AccountRow = Awaited<ReturnType<typeof findAccountRow>>
+export type AccountRow = Awaited<ReturnType<typeof readAccountRow>>
 
-/** When the returned debits of an account were read last; null where they never were. */
+/** When the returned debits of an account were read last; null when they never were. */
 export const findReturnsReadAt = async (db: Db, accountId: number): Promise<Date | null> =>
   (await db.selectFrom('payment_account').select('returns_read_at as readAt').where('id', '=', accountId).executeTakeFirst())?.readAt ??
   null
@@ -43,6 +46,10 @@ export const setReturnsReadAt = async (db: Db, accountId: number, readAt: Date):
   await db.updateTable('payment_account').set({ returns_read_at: readAt }).where('id', '=', accountId).execute()
 }
 
+/**
+ * The provider's id of a customer; null when the provider has none.
+ * @param accountId the reseller's account at the provider
+ */
 export const findProviderCustomerId = async (db: Db, { owns }: CustomerScope, accountId: number): Promise<string | null> =>
   (
     await db

@@ -5,7 +5,7 @@ import { createHttpClient } from '../../kit/outgoing-http.ts'
 import { OperatorError, ApiError } from '../../kit/api-error.ts'
 import { linkAddress } from '../../mail/link-address.ts'
 import { cacheOfAccount } from './provider-cache.ts'
-import { type AccountRow, findAccountRow, readCustomerProfile } from './accounts.queries.ts'
+import { type AccountRow, readAccountRow, readCustomerProfile } from './accounts.queries.ts'
 import { settingsProblems } from './settings-problems.ts'
 import { settingsIdentity } from './account-identity.ts'
 import { listAccounts, insertAccount, updateAccount } from './former-accounts.queries.ts'
@@ -41,7 +41,7 @@ const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider
 
 /** The account that a reseller uses; null where it takes no payments or its gateway is not configured. */
 export const findAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account | null> => {
-  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
+  const row = await queryAsReseller(deps, resellerId, (db) => readAccountRow(db, resellerId))
   return toAccount(deps, resellerId, row)
 }
 
@@ -50,7 +50,7 @@ export const findAccountOf = async (
   deps: PaymentsDeps,
   { resellerId, accountId }: { readonly resellerId: number; readonly accountId: number },
 ): Promise<Account | null> => {
-  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId, accountId))
+  const row = await queryAsReseller(deps, resellerId, (db) => readAccountRow(db, resellerId, accountId))
   return toAccount(deps, resellerId, row)
 }
 
@@ -125,12 +125,14 @@ const webhookUrlOf = ({ config }: Pick<PaymentsDeps, 'config'>, resellerId: numb
 export const acceptsCardNumbers = (provider: PaymentProvider | undefined): boolean =>
   provider !== undefined && (provider.entry.accepts.includes('card') || provider.entry.accepts.includes('sealed'))
 
-/** The provider that a reseller uses, null for payment type 0, its account there, even if it cannot be used, and whether payments are on. */
+/**
+ * The provider that a reseller uses, null for payment type 0, its account there, even if it cannot be used, and whether payments are on.
+ */
 export const readPaymentMode = async (
   deps: PaymentsDeps,
   resellerId: number,
 ): Promise<{ provider: ProviderName | null; accountId: number | null; isEnabled: boolean }> => {
-  const { provider, accountId, isEnabled } = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
+  const { provider, accountId, isEnabled } = await queryAsReseller(deps, resellerId, (db) => readAccountRow(db, resellerId))
   return { provider: provider as ProviderName | null, accountId, isEnabled }
 }
 
@@ -139,7 +141,7 @@ export const readPaymentMode = async (
  * @throws ApiError 503 when the gateway is not configured; 403 where payments are off
  */
 export const requireAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account> => {
-  const row = await queryAsReseller(deps, resellerId, (db) => findAccountRow(db, resellerId))
+  const row = await queryAsReseller(deps, resellerId, (db) => readAccountRow(db, resellerId))
   if (!row.isEnabled || row.provider === null) throw new ApiError('payments_unavailable', 'Payments are not available.')
   const account = toAccount(deps, resellerId, row)
   if (account === null) throw new ApiError('provider_not_configured', NOT_CONFIGURED_TEXT, { userMessage: NOT_CONFIGURED_TEXT })
@@ -195,7 +197,9 @@ export const saveAccount = async (deps: AccountDeps, input: AccountInput): Promi
   })
 }
 
-/** The unsealed settings of a reseller's account, which hold secrets; null where they are deleted, or sealed with a master key that is lost. */
+/**
+ * The unsealed settings of a reseller's account, which hold secrets; null where they are deleted, or sealed with a master key that is lost.
+ */
 export const openSettings = (
   deps: Pick<PaymentsDeps, 'keys'>,
   { resellerId, provider, sealed }: { readonly resellerId: number; readonly provider: string; readonly sealed: Buffer | null },

@@ -4,7 +4,7 @@ import { addMs } from '../../kit/clock.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { newSecret } from '../../session/tokens.ts'
 import { findAccount, requireAccount } from '../accounts/accounts.ts'
-import { findPaymentSettings } from '../accounts/account-settings.queries.ts'
+import { readPaymentSettings } from '../accounts/account-settings.queries.ts'
 import { isLive } from '../attempts/attempt.ts'
 import { type DueBundle, insertAutopayIntent, listDueBundles, listUncharged, type UnchargedInvoices } from './autopay.queries.ts'
 import { chargeIntent } from './charge.ts'
@@ -54,7 +54,7 @@ export const runAutopay = async (
   resellerId: number,
   { isDry, onUncharged, onResult }: AutopayRun,
 ): Promise<'done' | 'no-payments' | 'not-chosen'> => {
-  const { isEnabled, askPermission } = await queryAsReseller(deps, resellerId, (db) => findPaymentSettings(db, resellerId))
+  const { isEnabled, askPermission } = await queryAsReseller(deps, resellerId, (db) => readPaymentSettings(db, resellerId))
   const account = isEnabled ? await findAccount(deps, resellerId) : null
   if (account === null) return 'no-payments'
   if (askPermission === null) return 'not-chosen'
