@@ -7,8 +7,8 @@ const MAX_AGREEMENTS = 5_000
 /** A century of months. */
 const MAX_PERIODS = 1_200
 
-/** The customer's agreements, by name. */
-export const agreementRows = (db: Db, scope: CustomerScope): Promise<Agreement[]> =>
+/** Lists the customer's agreements, by name. */
+export const listAgreements = (db: Db, scope: CustomerScope): Promise<Agreement[]> =>
   db
     .selectFrom('agreement')
     .select(['id', 'name as agreementName'])
@@ -28,8 +28,8 @@ export interface PeriodRow {
   readonly endsOn: Day
 }
 
-/** The billing periods of an agreement, newest first: its own and those shared by all agreements of the customer. */
-export const periodRows = (db: Db, scope: CustomerScope, agreementId: number): Promise<PeriodRow[]> =>
+/** Lists the billing periods of an agreement, newest first: its own and those shared by all agreements of the customer. */
+export const listPeriodRows = (db: Db, scope: CustomerScope, agreementId: number): Promise<PeriodRow[]> =>
   db
     .selectFrom('billing_period')
     .select(['id', 'starts_on as startsOn', 'ends_on as endsOn'])

@@ -1,16 +1,16 @@
 import { agreements } from '@counterfoil/contract/agreements'
 import { notFound } from '../../kit/api-error.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { agreementRows, hasAgreement, periodRows } from './agreements.queries.ts'
+import { listAgreements, hasAgreement, listPeriodRows } from './agreements.queries.ts'
 import { toBillingPeriod } from './agreements.rules.ts'
 
 export const agreementsArea: RegisterArea = (route) => {
-  route(agreements.list, ({ scope, read }) => read((db) => agreementRows(db, scope)))
+  route(agreements.list, ({ scope, read }) => read((db) => listAgreements(db, scope)))
 
   route(agreements.periods, async ({ scope, transact }, { params }) => {
     const rows = await transact(async (db) => {
       if (!(await hasAgreement(db, scope, params.id))) throw notFound()
-      return periodRows(db, scope, params.id)
+      return listPeriodRows(db, scope, params.id)
     })
     return rows.map(toBillingPeriod)
   })

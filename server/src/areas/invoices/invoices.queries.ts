@@ -33,8 +33,8 @@ export interface InvoiceRow {
   readonly hasPayLink: boolean
 }
 
-/** The customer's invoices, newest first; as SQL, because building the statement took a sixth of the server's time. */
-export const invoiceRows = async (db: Db, scope: CustomerScope): Promise<InvoiceRow[]> => {
+/** Lists the customer's invoices, newest first. Written as SQL, because building the statement took a sixth of the server's time. */
+export const listInvoiceRows = async (db: Db, scope: CustomerScope): Promise<InvoiceRow[]> => {
   const { rows } = await sql<InvoiceRow>`
     select invoice.customer_id as "customerId", invoice.id, invoice.number, invoice.currency, invoice.amount_minor as "amountMinor",
       ${balanceMinor('invoice')} as "amountDueMinor", invoice.issued_on as "issuedOn", invoice.due_on as "dueOn",

@@ -4,7 +4,7 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import { listFeeRules } from '../../payments/engine/claim.queries.ts'
 import { applicableFeeRules } from '../../payments/accounts/fees.rules.ts'
 import { findProviderFor } from '../../payments/payments-deps.ts'
-import { invoiceRows } from './invoices.queries.ts'
+import { listInvoiceRows } from './invoices.queries.ts'
 import { toInvoice } from './invoices.rules.ts'
 import { type ArchiveDeps, openInvoiceArchive } from './archive.service.ts'
 import { loadInvoicePdf } from './invoices.service.ts'
@@ -13,7 +13,7 @@ export const invoicesArea =
   (deps: ArchiveDeps): RegisterArea =>
   (route) => {
     route(invoices.list, async ({ scope, read, now }) => {
-      const [rows, rules] = await read((db) => Promise.all([invoiceRows(db, scope), listFeeRules(db, scope.resellerId)]))
+      const [rows, rules] = await read((db) => Promise.all([listInvoiceRows(db, scope), listFeeRules(db, scope.resellerId)]))
       const feeRules = applicableFeeRules(rules, findProviderFor(deps.payments, rows[0]?.provider ?? '')?.amounts)
       const today = dayOf(now)
       return rows.map((row) => toInvoice(row, { keys: deps.payments.keys, today, feeRules }))

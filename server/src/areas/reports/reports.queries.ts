@@ -79,8 +79,8 @@ export interface ReportRunRow {
   readonly invoice: string | null
 }
 
-/** The customer's last requested reports, newest first. */
-export const reportRunRows = async (db: Db, scope: CustomerScope): Promise<ReportRunRow[]> => {
+/** Lists the customer's last requested reports, newest first. */
+export const listReportRunRows = async (db: Db, scope: CustomerScope): Promise<ReportRunRow[]> => {
   const { rows } = await sql<ReportRunRow>`
     select r.id, r.report_id as "reportId", r.parameters, r.requested_by as "userId", r.by_support as "isBySupport",
       r.requested_at as "requestedAt", r.status, r.failure, r.expires_at as "expiresAt", r.path, r.file_name as "fileName",
@@ -92,7 +92,7 @@ export const reportRunRows = async (db: Db, scope: CustomerScope): Promise<Repor
   return rows
 }
 
-/** What users are called, by id. As the system, which alone reads users. */
+/** The display names of users, by id. Runs as counterfoil_system, which alone reads users. */
 export const userNames = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const users = await db.selectFrom('app_user').select(['id', 'display_name as name']).where('id', 'in', ids).execute()
   return new Map(users.map(({ id, name }) => [id, name]))

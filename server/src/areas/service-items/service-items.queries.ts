@@ -6,8 +6,8 @@ import type { CustomerScope } from '../../session/scope.ts'
 
 const COLUMNS = ['id', 'service_id as serviceId', 'service_item as serviceItem', 'description', 'cost_centre as costCentre'] as const
 
-/** The customer's service items of one service, or of all when it is null, by name. */
-export const serviceItemRows = (db: Db, scope: CustomerScope, serviceId: number | null): Promise<ServiceItem[]> =>
+/** Lists the customer's service items of one service, or of all services for null, by name. */
+export const listServiceItems = (db: Db, scope: CustomerScope, serviceId: number | null): Promise<ServiceItem[]> =>
   db
     .selectFrom('service_item')
     .select(COLUMNS)
@@ -19,7 +19,7 @@ export const serviceItemRows = (db: Db, scope: CustomerScope, serviceId: number 
     .execute()
 
 /**
- * The exact price of the usage of each service item in whole UTC days, of one service or of all when it is null; at most one item
+ * The exact price of the usage of each service item in whole UTC days, of one service or of all services for null; at most one item
  * more than a list may have. Reads the index of the customer's months alone.
  * @throws the database's error 57014 when it takes longer than `maxMs`
  */

@@ -1,14 +1,14 @@
 import { serviceItems } from '@counterfoil/contract/service-items'
 import { ApiError, notFound } from '../../kit/api-error.ts'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { lockServiceItem, serviceItemRows, updateServiceItem } from './service-items.queries.ts'
+import { lockServiceItem, listServiceItems, updateServiceItem } from './service-items.queries.ts'
 import { readUsageOfMonth } from './service-items.service.ts'
 import { isBasedOn, updatedTexts } from './service-items.rules.ts'
 
 const CHANGED_TEXT = 'Somebody changed this service item meanwhile. Look at what it says now, and save again.'
 
 export const serviceItemsArea: RegisterArea = (route) => {
-  route(serviceItems.list, ({ scope, read }, { query }) => read((db) => serviceItemRows(db, scope, query.service || null)))
+  route(serviceItems.list, ({ scope, read }, { query }) => read((db) => listServiceItems(db, scope, query.service || null)))
 
   route(serviceItems.usage, (request, { query }) => readUsageOfMonth(request, query.service || null))
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** The services with service items or usage of the customer, by name. */
-export const serviceRows = async (db: Db, scope: CustomerScope): Promise<Service[]> => {
+/** Lists the services of which the customer has service items or usage, by name. */
+export const listServices = async (db: Db, scope: CustomerScope): Promise<Service[]> => {
   const { rows } = await sql<Service>`
     select s.id, s.name, s.service_item_label as "serviceItemLabel" from service s
     where s.id in (

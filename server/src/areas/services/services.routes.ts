@@ -1,7 +1,7 @@
 import { services } from '@counterfoil/contract/services'
 import type { RegisterArea } from '../../http/request-context.ts'
-import { serviceRows } from './services.queries.ts'
+import { listServices } from './services.queries.ts'
 
 export const servicesArea: RegisterArea = (route) => {
-  route(services.list, ({ scope, read }) => read((db) => serviceRows(db, scope)))
+  route(services.list, ({ scope, read }) => read((db) => listServices(db, scope)))
 }

@@ -11,8 +11,8 @@ export const hasPeriod = async (db: Db, scope: CustomerScope, id: number): Promi
 /** A transaction with its exact decimals. */
 export type TransactionRow = Omit<Transaction, 'price' | 'quantity'> & { readonly price: string; readonly quantity: string }
 
-/** The transactions of a period, in the order in which they were billed. */
-export const transactionRows = async (db: Db, scope: CustomerScope, periodId: number): Promise<TransactionRow[]> => {
+/** Lists the transactions of a billing period, in the order in which they were billed. */
+export const listTransactionRows = async (db: Db, scope: CustomerScope, periodId: number): Promise<TransactionRow[]> => {
   const { rows } = await sql<TransactionRow>`
     select t.id, t.product_label as "productLabel", t.product_name as "productName", service.name as "serviceName",
       t.service_item as "serviceItem", t.site_label as "siteLabel", invoice.number as "invoiceNumber", t.date_from as "dateFrom",

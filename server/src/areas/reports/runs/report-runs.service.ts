@@ -1,13 +1,13 @@
 import type { ReportRun } from '@counterfoil/contract/reports'
 import type { CustomerRequestContext } from '../../../http/request-context.ts'
 import { toReportRun } from './report-runs.rules.ts'
-import { reportRunRows, userNames } from '../reports.queries.ts'
+import { listReportRunRows, userNames } from '../reports.queries.ts'
 import { enabledReports } from '../reports.service.ts'
 
 /** The customer's last reports, newest first, whoever of its users asked for them. */
 export const listReportRuns = async (request: CustomerRequestContext): Promise<ReportRun[]> => {
   const { scope, transact, transactAsSystem, now } = request
-  const rows = await transact((db) => reportRunRows(db, scope))
+  const rows = await transact((db) => listReportRunRows(db, scope))
   const userIds = [...new Set(rows.flatMap(({ userId }) => (userId === null ? [] : [userId])))]
   const names = userIds.length === 0 ? new Map<string, string>() : await transactAsSystem((db) => userNames(db, userIds))
   const offeredIds = new Set((await enabledReports(request)).map(({ id }) => id))
