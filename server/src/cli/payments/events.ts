@@ -1,6 +1,11 @@
 import type { AppContext } from '../../context.ts'
 import { OperatorError } from '../../kit/api-error.ts'
-import { listEventsAt, type OutboxEvent, assignEventPlaces, listEventPlacesAfter } from '../../payments/engine/outbox.queries.ts'
+import {
+  assignEventPositions,
+  listEventPositionsAfter,
+  listEventsAtPositions,
+  type OutboxEvent,
+} from '../../payments/engine/outbox.queries.ts'
 import { command, flag, textOption } from '../command.ts'
 import { ONE_RESELLER, requireReseller } from './command-support.ts'
 
@@ -22,31 +27,29 @@ export const eventsCommand = command({
     for (const number of [cursor, limit ?? '1'])
       if (!/^\d{1,15}$/.test(number)) throw new OperatorError('Where to go on (--since), and how many (--most), are whole numbers.')
     const resellerId = reseller === undefined ? null : await requireReseller(context, reseller)
-    await context.store.transact(SYSTEM, assignEventPlaces, { pool: 'background' })
+    await context.store.transact(SYSTEM, assignEventPositions, { pool: 'background' })
     let [since, remaining] = [Number(cursor), limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)]
     while (remaining > 0) {
       const page = { since, resellerId, limit: Math.min(PAGE, remaining) }
       const events = await listEventPage(context, page)
-      for (const { place, kind, createdAt, resellerId: eventResellerId, payload } of events)
-        io.out(JSON.stringify({ cursor: place, kind, at: createdAt, resellerId: eventResellerId, ...payload }))
+      for (const { position, kind, createdAt, resellerId: eventResellerId, payload } of events)
+        io.out(JSON.stringify({ cursor: position, kind, at: createdAt, resellerId: eventResellerId, ...payload }))
       const last = events.at(-1)
       if (last === undefined) return 0
-      since = last.place
+      since = last.position
       remaining -= events.length
     }
     return 0
   },
 })
 
-/** The system role sees the order of events; each reseller role sees only its own content. */
-const listEventPage = async ({ store }: AppContext, page: Parameters<typeof listEventPlacesAfter>[1]): Promise<OutboxEvent[]> => {
-  const places = await store.transact(SYSTEM, (db) => listEventPlacesAfter(db, page), { pool: 'background' })
+/** Lists a page of events in order. The system role sees where events stand; each reseller's role sees only the content of its own. */
+const listEventPage = async ({ store }: AppContext, page: Parameters<typeof listEventPositionsAfter>[1]): Promise<OutboxEvent[]> => {
+  const found = await store.transact(SYSTEM, (db) => listEventPositionsAfter(db, page), { pool: 'background' })
   const events: OutboxEvent[] = []
-  for (const [resellerId, theirs] of Map.groupBy(places, (one) => one.resellerId)) {
-    const positions = theirs.map(({ place }) => place)
-    events.push(
-      ...(await store.transact({ role: 'counterfoil_reseller', resellerId }, (db) => listEventsAt(db, positions), { pool: 'background' })),
-    )
+  for (const [resellerId, ofReseller] of Map.groupBy(found, (one) => one.resellerId)) {
+    const [role, positions] = [{ role: 'counterfoil_reseller', resellerId } as const, ofReseller.map(({ position }) => position)]
+    events.push(...(await store.transact(role, (db) => listEventsAtPositions(db, positions), { pool: 'background' })))
   }
-  return events.toSorted((one, other) => one.place - other.place)
+  return events.toSorted((one, other) => one.position - other.position)
 }

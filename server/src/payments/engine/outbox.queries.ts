@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** An event for the billing engine. `place` is its position in the order of delivery. */
+/** An event for the billing engine. `position` counts in the order of delivery; the column is `place`. */
 export interface OutboxEvent {
-  readonly place: number
+  readonly position: number
   readonly kind: string
   readonly resellerId: number
   readonly createdAt: Date
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Assigns every new event a place after all others, for one reader at a time. Runs as counterfoil_system. */
-export const assignEventPlaces = async (db: Db): Promise<void> => {
+/** Gives every event that has no position the next one after all others, for one reader at a time. Runs as counterfoil_system. */
+export const assignEventPositions = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('payment outbox'))`.execute(db)
   await sql`
     update payment_outbox o set place = n.place from (
@@ -21,23 +21,23 @@ export const assignEventPlaces = async (db: Db): Promise<void> => {
 }
 
 /**
- * Lists the places of the events after the place `since`, in order, each with its reseller: the events of one reseller, or of all for null.
- * Runs as counterfoil_system.
+ * Lists the positions of the events after the position `since`, in order, each with its reseller: the events of one reseller, or of all for
+ * null. Runs as counterfoil_system.
  */
-export const listEventPlacesAfter = async (
+export const listEventPositionsAfter = async (
   db: Db,
   { since, resellerId, limit }: { since: number; resellerId: number | null; limit: number },
 ) => {
-  const { rows } = await sql<{ place: number; resellerId: number }>`
-    select place, reseller_id as "resellerId" from payment_outbox
+  const { rows } = await sql<{ position: number; resellerId: number }>`
+    select place as position, reseller_id as "resellerId" from payment_outbox
     where place > ${since} and (${resellerId}::integer is null or reseller_id = ${resellerId}) order by place limit ${limit}`.execute(db)
   return rows
 }
 
-/** Lists the events at these places. Runs as counterfoil_reseller. */
-export const listEventsAt = async (db: Db, places: readonly number[]): Promise<OutboxEvent[]> => {
+/** Lists the events at these positions, in any order. Runs as counterfoil_reseller. */
+export const listEventsAtPositions = async (db: Db, positions: readonly number[]): Promise<OutboxEvent[]> => {
   const { rows } = await sql<OutboxEvent>`
-    select place, kind, reseller_id as "resellerId", created_at as "createdAt", payload from payment_outbox
-    where place = any(${places}::bigint[])`.execute(db)
+    select place as position, kind, reseller_id as "resellerId", created_at as "createdAt", payload from payment_outbox
+    where place = any(${positions}::bigint[])`.execute(db)
   return rows
 }
