@@ -30,7 +30,10 @@ type ServerMessage = { readonly out: string } | { readonly err: string } | { rea
 /** Socket paths are limited to 104 bytes on macOS and 108 on Linux. */
 const MAX_SOCKET_PATH_LENGTH = 100
 
-/** The socket of a data folder. It lies in that folder, or in a private folder of this user when the path would be too long. */
+/**
+ * The path of the Unix socket on which the server of a data folder takes commands. It lies in that folder, or in a private folder of this
+ * user when the path would be too long.
+ */
 const socketPath = (dataDir: string): string => {
   const folder = realpathSync(dataDir)
   const path = join(folder, 'operator.sock')
@@ -40,11 +43,11 @@ const socketPath = (dataDir: string): string => {
   return join(privateFolder, `${createHash('sha256').update(folder).digest('hex').slice(0, 24)}.sock`)
 }
 
-/** Listens for commands of the owner of the data folder. @returns a function that stops listening */
+/** Listens on the data folder's Unix socket for commands that its owner's other processes send. @returns a function that stops listening */
 export const listenForCommands = async (context: AppContext): Promise<() => Promise<void>> => {
   const path = socketPath(context.config.dataDir)
   rmSync(path, { force: true })
-  const server = createServer({ allowHalfOpen: true }, (socket) => void handleConnection(context, socket))
+  const server = createServer({ allowHalfOpen: true }, (socket) => void answerCommand(context, socket))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
   chmodSync(path, 0o600)
   return () =>
@@ -54,7 +57,8 @@ export const listenForCommands = async (context: AppContext): Promise<() => Prom
     })
 }
 
-const handleConnection = async (context: AppContext, socket: Socket): Promise<void> => {
+/** Reads the one command that another process sends to this server, runs it in this process, and sends back its output and exit code. */
+const answerCommand = async (context: AppContext, socket: Socket): Promise<void> => {
   const send = (message: ServerMessage): void => void socket.write(`${JSON.stringify(message)}\n`)
   socket.on('error', () => undefined) // the client disconnected; the command ends by itself
   const incoming = socketInput(socket)
@@ -70,11 +74,12 @@ const handleConnection = async (context: AppContext, socket: Socket): Promise<vo
     send({ send: 'stop' })
     return stop.signal
   }
-  socket.end(await runRequest(context, JSON.parse(line) as CommandRequest, { input, catchStop }, send))
+  socket.end(await runReceivedCommand(context, JSON.parse(line) as CommandRequest, { input, catchStop }, send))
   await incoming.drain() // the client may still be sending; closing early would lose the last answer
 }
 
-const runRequest = async (
+/** Runs a command and sends its output as it comes. @returns the last line of the answer, with the exit code */
+const runReceivedCommand = async (
   context: AppContext,
   request: CommandRequest,
   { input, catchStop }: { input: InputFile; catchStop: () => AbortSignal },
