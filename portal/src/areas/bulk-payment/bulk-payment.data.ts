@@ -23,8 +23,8 @@ export const intentQuery = (id: string) =>
 type Payment = Parameters<typeof callApi<typeof bulkPayment.pay>>[1]['body']
 
 /**
- * Pays an intent.
- * @param headers name the press of the button: the same one is paid once
+ * Pays an intent, with its id and session id in the body.
+ * @param headers the Idempotency-Key: requests with the same key pay once
  * @throws ApiError when the request fails
  */
 export const payIntent = ({ id, sessionId }: PaymentIntent, payment: Payment, headers: Readonly<Record<string, string>>) =>

@@ -12,7 +12,7 @@ export const fetchInvoicePayment = (token: string, signal: AbortSignal): Promise
 /** The brand of the invoice. */
 export const fetchBrand = (id: number, signal: AbortSignal): Promise<BrandSettings> => callApi(brands.byId, { params: { id }, signal })
 
-/** Names the press of the button: the same one is paid once. */
+/** The Idempotency-Key: requests with the same key pay once. */
 type Headers = Readonly<Record<string, string>>
 
 type StoredPayment = Omit<Parameters<typeof callApi<typeof invoicePayment.payStored>>[1]['body'], 'invoiceNumber' | 'invoiceAmount'> & {
@@ -26,7 +26,7 @@ type StoredPayment = Omit<Parameters<typeof callApi<typeof invoicePayment.paySto
 export const payWithStoredMethod = (token: string, invoice: InvoicePayment, payment: StoredPayment, headers: Headers) =>
   callApi(invoicePayment.payStored, { params: { token }, body: { ...payment, ...shownOf(invoice) }, headers })
 
-/** What paying by card comes to, as the page shows it. */
+/** The total to pay by card, in currency units: with the card's fee where there is one. */
 export const cardTotal = ({ fees, invoiceAmount }: InvoicePayment): number =>
   fees.find(({ kind }) => kind === 'card')?.total ?? invoiceAmount
 

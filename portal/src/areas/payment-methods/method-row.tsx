@@ -46,7 +46,7 @@ export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) =>
           {method.detail !== '' && <span className={styles.small}>{method.detail}</span>}
         </span>
       }
-      aside={<Tags method={method} />}
+      aside={<StatusTags method={method} />}
     >
       <dl className={styles.facts}>
         {method.facts.map(({ label, value }) => (
@@ -86,7 +86,8 @@ export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) =>
   )
 }
 
-const Tags = ({ method }: { method: SavedMethod }) => (
+/** The tags "Verification pending" and "Default", each where it is true of the method. */
+const StatusTags = ({ method }: { method: SavedMethod }) => (
   <span className={styles.tags}>
     {method.isPending && <Tag tone="warn">Verification pending</Tag>}
     {method.isDefault && <Tag tone="good">Default</Tag>}
