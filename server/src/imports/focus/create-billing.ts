@@ -19,7 +19,7 @@ import {
   findInvoicesWithoutPayToken,
   writeInvoiceLines,
 } from './focus-invoices.queries.ts'
-import { closeImport, setHashJoins, lockImport, numberDuplicateRows } from './focus-staging.queries.ts'
+import { closeImport, setNestedLoopsAllowed, lockImport, numberDuplicateRows } from './focus-staging.queries.ts'
 import { insertTaxCharges, writeInvoiceTaxes } from './focus-taxes.queries.ts'
 import type { UnusualUsage } from '../unusual-usage.rules.ts'
 import {
@@ -66,7 +66,7 @@ export interface BillingResult {
 export const createBilling = async (db: Db, input: BillingInput): Promise<BillingResult> => {
   const { importId, file, now } = input
   const staged = await lockImport(db, importId)
-  await setHashJoins(db, true)
+  await setNestedLoopsAllowed(db, false)
   if (staged !== file.rows) throw new OperatorError('Rows of this import are missing in the database. Nothing was imported; run it again.')
   const currency = file.customers[0]?.currency ?? ''
   const { reseller, brand } = await ensureResellerAndBrand(db, { reseller: input.reseller, brand: input.brand, currency })
@@ -87,7 +87,7 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   const taxes = await updateInvoices(db, input, reseller)
   const inserted = [...usage, ...taxes]
   assertSumsMatch(file, [...known, ...inserted])
-  await setHashJoins(db, true)
+  await setNestedLoopsAllowed(db, false)
   const user = await ensureUser(
     db,
     { reseller, brand, username: input.username, create: input.create, passwordHash: input.passwordHash, now },
@@ -95,7 +95,7 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   )
   const invoices = await sumInvoices(db, reseller.id, file.bills)
   await closeImport(db, importId)
-  await setHashJoins(db, false)
+  await setNestedLoopsAllowed(db, true)
   const hasChanges = await finishImport(db, noteId)
   return {
     importId: hasChanges ? noteId : null,
@@ -154,7 +154,7 @@ const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInpu
   const targets = await ensureOpenInvoices(db, reseller.id, importId, now)
   await addTransactions(db, reseller.id, importId, targets)
   const taxes = await insertTaxCharges(db, reseller.id, importId, targets)
-  await setHashJoins(db, false) // the queries that follow look up a few invoices among many
+  await setNestedLoopsAllowed(db, true) // the queries that follow look up a few invoices among many
   const currencies = [...file.sums.keys()].map((currency) => ({ currency, digits: currencyDigits(currency) }))
   await writeInvoiceLines(db, targets, currencies)
   await writeInvoiceTaxes(db, targets, currencies)

@@ -58,9 +58,9 @@ export const numberDuplicateRows = async (db: Db, importId: string): Promise<voi
 }
 
 /**
- * Turns nested-loop joins off or on for this transaction. The planner has no statistics of freshly staged rows and would choose nested
- * loops for them.
+ * Lets the planner use nested-loop joins for the rest of this transaction, or forbids them. The planner has no statistics of freshly staged
+ * rows and would choose nested loops for them.
  */
-export const setHashJoins = async (db: Db, isForced: boolean): Promise<void> => {
-  await sql.raw(`set local enable_nestloop = ${isForced ? 'off' : 'on'}`).execute(db)
+export const setNestedLoopsAllowed = async (db: Db, isAllowed: boolean): Promise<void> => {
+  await sql.raw(`set local enable_nestloop = ${isAllowed ? 'on' : 'off'}`).execute(db)
 }
