@@ -7,7 +7,7 @@ import { createReference } from '../../src/payments/attempts/merchant-reference.
 import type { TestSandbox } from './sandbox.ts'
 import { chargeNew, chargeStored, requirePrepared, testPermit } from './charge-directly.ts'
 import { testFencing } from './fencing.ts'
-import { knownOrder, sentOrder } from './sent-order.ts'
+import { identifiedOrder, sentOrder } from './sent-order.ts'
 import type { ProviderContext } from '../../src/payments/providers/account.ts'
 import type { ChargeResult } from '../../src/payments/providers/charge-result.ts'
 import type { DeclineReason } from '../../src/payments/providers/decline.ts'
@@ -142,7 +142,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       const { order, prepared } = await prepareCharge()
       await sandbox().fault({ provider: provider.name, operation: setup.operation, kind: 'drop', booked: false })
       await prepared.submit(testPermit())
-      expect(await provider.cancel?.(context(), knownOrder(order, prepared.providerRef ?? ''))).toMatchObject({ state: 'canceled' })
+      expect(await provider.cancel?.(context(), identifiedOrder(order, prepared.providerRef ?? ''))).toMatchObject({ state: 'canceled' })
       expect((await prepared.submit(testPermit())).state).not.toBe('succeeded')
       expect(await listBooked(order.merchantReference)).toEqual([])
     })
@@ -169,7 +169,7 @@ export const testConformance = (name: string, setup: ConformanceSetup): void => 
       const charged = await charge(order, method)
       const ref = charged.state === 'succeeded' ? charged.providerRef : ''
       const part = { minor: setup.amount.minor / 4n, currency: setup.amount.currency }
-      const known = { ...knownOrder(order, ref, context().now), method: { last4: method.details.last4 ?? '' } }
+      const known = { ...identifiedOrder(order, ref, context().now), method: { last4: method.details.last4 ?? '' } }
       // Some providers give back a payment as a whole until it is settled.
       const result = await provider.refunds?.refund(context(), known, setup.refundsInParts === false ? setup.amount : part, randomUUID())
       const refunded = setup.refundsInParts === false ? setup.amount.minor : part.minor

@@ -1,4 +1,4 @@
-import type { ChargeOrder, KnownOrder, SentOrder } from '../../src/payments/providers/order.ts'
+import type { ChargeOrder, IdentifiedOrder, SentOrder } from '../../src/payments/providers/order.ts'
 
 /** An order as it was sent, of which the provider may have given its reference. */
 export const sentOrder = (
@@ -15,7 +15,7 @@ export const sentOrder = (
 })
 
 /** The same where the provider has given its reference. */
-export const knownOrder = (order: ChargeOrder, providerRef: string, sentAt: Date | null = null): KnownOrder => ({
+export const identifiedOrder = (order: ChargeOrder, providerRef: string, sentAt: Date | null = null): IdentifiedOrder => ({
   ...sentOrder(order, null, sentAt),
   providerRef,
   refunded: 0n,

@@ -1,7 +1,7 @@
 import { findAccountOf } from '../accounts/accounts.ts'
 import { transactAsReseller, findProviderFor, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/charge-result.ts'
-import type { KnownOrder } from '../providers/order.ts'
+import type { IdentifiedOrder } from '../providers/order.ts'
 import type { PaymentProvider } from '../providers/provider.ts'
 import { hasPaid, isLive } from '../attempts/attempt.ts'
 import { settleAttempt, settleIfUnchanged } from './settle.ts'
@@ -57,7 +57,7 @@ export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, learne
   const result: ChargeResult =
     provider.cancel === undefined || attempt.providerRef === null
       ? { state: 'canceled', detail }
-      : await provider.cancel(context, toKnownOrder(attempt, attempt.providerRef)).catch(toUnknownResult)
+      : await provider.cancel(context, toIdentifiedOrder(attempt, attempt.providerRef)).catch(toUnknownResult)
   return settleAttempt(deps, attempt, result, learnedFrom)
 }
 
@@ -103,7 +103,7 @@ export const toSentOrder = ({
 })
 
 /** The same for an attempt to which the provider has given its id. */
-export const toKnownOrder = (attempt: Attempt, providerRef: string): KnownOrder => ({
+export const toIdentifiedOrder = (attempt: Attempt, providerRef: string): IdentifiedOrder => ({
   ...toSentOrder(attempt),
   providerRef,
 })

@@ -45,8 +45,8 @@ export interface SentOrder {
   readonly refunded?: bigint
 }
 
-/** An order that the provider has given its id. */
-export interface KnownOrder extends SentOrder {
+/** An order to which the provider has given its own id, `providerRef`. */
+export interface IdentifiedOrder extends SentOrder {
   readonly providerRef: string
   /** What was refunded as far as we know, in minor units. */
   readonly refunded: bigint

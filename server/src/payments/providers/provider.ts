@@ -6,7 +6,7 @@ import type { ProviderDebits } from './debits.ts'
 import type { ProviderEntry } from './entry.ts'
 import type { ProviderFrames } from './frames.ts'
 import type { KnownMethod, NewCard } from './method.ts'
-import type { ChargeOrder, KnownOrder, ReferenceFormat, SentOrder } from './order.ts'
+import type { ChargeOrder, IdentifiedOrder, ReferenceFormat, SentOrder } from './order.ts'
 import type { NotPrepared, PreparedCharge } from './prepared-charge.ts'
 import type { ProviderRefunds } from './refunds.ts'
 import type { ProviderStoring } from './storing.ts'
@@ -50,7 +50,7 @@ export interface ProviderOf<Settings> {
   /** Asks what became of an attempt. Never moves money, so it may be repeated. */
   lookUp(context: ProviderContext<Settings>, order: SentOrder): Promise<ChargeResult>
   /** Cancels an unfinished payment so that it can never move money; returns its real state if it already has. */
-  cancel?(context: ProviderContext<Settings>, order: KnownOrder): Promise<ChargeResult>
+  cancel?(context: ProviderContext<Settings>, order: IdentifiedOrder): Promise<ChargeResult>
   /** Lists the payments between two instants, for reconciliation. */
   listPayments?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<ProviderPayment>
 

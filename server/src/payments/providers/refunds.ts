@@ -1,7 +1,7 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { ProviderContext } from './account.ts'
 import type { ChargeResult } from './charge-result.ts'
-import type { KnownOrder } from './order.ts'
+import type { IdentifiedOrder } from './order.ts'
 
 /** Money that goes back to a payer. */
 export interface ProviderRefunds<Settings> {
@@ -9,7 +9,7 @@ export interface ProviderRefunds<Settings> {
    * Returns a part of a payment or all of it. The same refund id moves money at most once.
    * @returns the payment afterwards, with all that was refunded; `declined` when nothing was
    */
-  refund(context: ProviderContext<Settings>, order: KnownOrder, amount: Money, refundId: string): Promise<ChargeResult>
+  refund(context: ProviderContext<Settings>, order: IdentifiedOrder, amount: Money, refundId: string): Promise<ChargeResult>
   /** Lists the payments whose return or chargeback was reported between two instants, where no webhook tells of them. */
   listReturned?(context: ProviderContext<Settings>, from: Date, to: Date): AsyncIterable<ReturnedPayment>
 }

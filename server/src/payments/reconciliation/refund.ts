@@ -3,7 +3,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { type Account, findAccountOf } from '../accounts/accounts.ts'
 import { CARD_LIKE } from '../../kit/card-number.ts'
 import { hasPaid } from '../attempts/attempt.ts'
-import { fetchResult, lookUpAttempt, toKnownOrder } from '../engine/look-up.ts'
+import { fetchResult, lookUpAttempt, toIdentifiedOrder } from '../engine/look-up.ts'
 import { settleAttempt } from '../engine/settle.ts'
 import type { Attempt, AttemptKey } from '../attempts/attempt.queries.ts'
 import type { Decline } from '../providers/decline.ts'
@@ -112,7 +112,7 @@ const sendRefund = async (deps: PaymentsDeps, { provider, context }: Account, be
   const result = await provider.refunds
     .refund(
       context,
-      toKnownOrder(before, providerRef),
+      toIdentifiedOrder(before, providerRef),
       { minor: BigInt(amountMinor), currency: before.currency },
       // A refund of another amount after one that was refused is another one: a key means one request.
       `${before.id}:${before.refundedMinor}:${amountMinor}`,

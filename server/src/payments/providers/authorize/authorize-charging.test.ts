@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
 import { addMs } from '../../../kit/clock.ts'
 import { SealedText } from '../../../kit/sealed-text.ts'
-import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
+import { identifiedOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
 import { addBankingDays } from '../debits.ts'
 import type { ChargeOrder } from '../order.ts'
@@ -198,7 +198,7 @@ describe('[PAY-01] authorize: a look-up by our reference', () => {
 describe('[PAY-01] authorize: refunds', () => {
   test('before it is settled, all of a payment can be given back, and no part', async () => {
     const { order, ref } = await pay()
-    const known = knownOrder(order, ref, new Date())
+    const known = identifiedOrder(order, ref, new Date())
     const part = await authorize.refunds?.refund(at.context(), known, { minor: 1_000n, currency: 'USD' }, 'r1')
     expect(part).toMatchObject({ state: 'declined', userMessage: expect.stringContaining('after it is settled') })
     expect(await authorize.refunds?.refund(at.context(), known, order.amount, 'r2')).toMatchObject({ state: 'succeeded', refunded: 5_000n })
@@ -209,7 +209,7 @@ describe('[PAY-01] authorize: refunds', () => {
   test('afterwards parts can be, each once, and no more than there is', async () => {
     const { order, ref } = await pay()
     await at.settleBatch()
-    const known = knownOrder(order, ref, new Date())
+    const known = identifiedOrder(order, ref, new Date())
     const refund = (minor: bigint, id: string) => authorize.refunds?.refund(at.context(), known, { minor, currency: 'USD' }, id)
     expect(await refund(1_000n, 'r1')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
     expect(await refund(1_000n, 'r1')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
@@ -221,7 +221,7 @@ describe('[PAY-01] authorize: refunds', () => {
   test('a look-up tells what was given back, and by our reference finds the payment, not the refund', async () => {
     const { order, ref } = await pay()
     await at.settle(ref, 'succeeded')
-    await authorize.refunds?.refund(at.context(), knownOrder(order, ref, new Date()), { minor: 1_200n, currency: 'USD' }, 'r1')
+    await authorize.refunds?.refund(at.context(), identifiedOrder(order, ref, new Date()), { minor: 1_200n, currency: 'USD' }, 'r1')
     for (const providerRef of [ref, null])
       expect(await authorize.lookUp(at.context({}, addMs(new Date(), 1_000)), sentOrder(order, providerRef, new Date()))).toMatchObject({
         state: 'succeeded',
@@ -233,7 +233,7 @@ describe('[PAY-01] authorize: refunds', () => {
   test('one whose answer was lost is unknown, and is not made twice', async () => {
     const { order, ref } = await pay()
     await at.settleBatch()
-    const known = knownOrder(order, ref, new Date())
+    const known = identifiedOrder(order, ref, new Date())
     await at.fault({ operation: 'refund', kind: 'drop', booked: true })
     expect(await authorize.refunds?.refund(at.context(), known, order.amount, 'r1')).toMatchObject({ state: 'unknown' })
     expect(await authorize.refunds?.refund(at.context(), known, order.amount, 'r1')).toMatchObject({ state: 'succeeded', refunded: 5_000n })
@@ -246,7 +246,7 @@ describe('[PAY-01] authorize: refunds', () => {
     await at.fault({ operation: 'void', kind: 'wrong-amount' })
     await at.fault({ operation: 'refund', kind: 'wrong-amount' })
     for (const { order, ref } of [unsettled, settled])
-      expect(await authorize.refunds?.refund(at.context(), knownOrder(order, ref, new Date()), order.amount, 'r1')).toMatchObject({
+      expect(await authorize.refunds?.refund(at.context(), identifiedOrder(order, ref, new Date()), order.amount, 'r1')).toMatchObject({
         state: 'unknown',
       })
   })
@@ -254,7 +254,7 @@ describe('[PAY-01] authorize: refunds', () => {
   test('a debit that has cleared is given back to its account', async () => {
     const { order, ref } = await debit()
     await at.settle(ref, 'succeeded')
-    const known = knownOrder(order, ref, new Date())
+    const known = identifiedOrder(order, ref, new Date())
     expect(await authorize.refunds?.refund(at.context(), known, order.amount, 'r1')).toMatchObject({ state: 'succeeded', refunded: 5_000n })
   })
 })
@@ -315,8 +315,13 @@ describe('[BP-02] authorize: a debit', () => {
 test('[PAY-01] authorize: reconciliation lists what is settled and what is not, once, with what was given back', async () => {
   const [settled, open, voided] = [await pay(), await pay(), await pay()]
   await at.settle(settled.ref, 'succeeded')
-  await authorize.refunds?.refund(at.context(), knownOrder(settled.order, settled.ref, new Date()), { minor: 700n, currency: 'USD' }, 'r1')
-  await authorize.refunds?.refund(at.context(), knownOrder(voided.order, voided.ref, new Date()), voided.order.amount, 'r2')
+  await authorize.refunds?.refund(
+    at.context(),
+    identifiedOrder(settled.order, settled.ref, new Date()),
+    { minor: 700n, currency: 'USD' },
+    'r1',
+  )
+  await authorize.refunds?.refund(at.context(), identifiedOrder(voided.order, voided.ref, new Date()), voided.order.amount, 'r2')
   const waiting = await debit()
   const declined = newOrder()
   await chargeNew(authorize, at.context(), declined, newCard({ zip: '46282' }))

@@ -1,7 +1,7 @@
 import { type Money, toDecimalText } from '@counterfoil/contract/kit/money'
 import type { ChargeResult } from '../charge-result.ts'
 import type { Decline } from '../decline.ts'
-import type { KnownOrder } from '../order.ts'
+import type { IdentifiedOrder } from '../order.ts'
 import { type Answer, type AuthorizeContext, describeError, type Fields, sendReturn } from './authorize-client.ts'
 import { readAnswer, decodeOutcome } from './authorize-charges.ts'
 import { readTransaction } from './authorize-lists.ts'
@@ -20,7 +20,7 @@ const declineRefund = (providerCode: string, providerText: string): Decline => (
  * Gives back a payment. Before it is settled it can be voided as a whole; afterwards it can be refunded in parts. A refund carries its id,
  * so that one whose answer was lost is found, once Authorize.net lists it.
  */
-export const refund = async (context: AuthorizeContext, order: KnownOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
+export const refund = async (context: AuthorizeContext, order: IdentifiedOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
   let transaction: Transaction
   try {
     transaction = await readTransaction(context, order.providerRef)
@@ -38,7 +38,7 @@ export const refund = async (context: AuthorizeContext, order: KnownOrder, amoun
 
 const voidPayment = async (
   context: AuthorizeContext,
-  order: KnownOrder,
+  order: IdentifiedOrder,
   { settled }: Transaction,
   amount: Money,
 ): Promise<ChargeResult> => {
@@ -56,7 +56,7 @@ const voidPayment = async (
 
 const refundSettled = async (
   context: AuthorizeContext,
-  order: KnownOrder,
+  order: IdentifiedOrder,
   transaction: Transaction,
   { amount, refundId }: { amount: Money; refundId: string },
 ): Promise<ChargeResult> => {
@@ -103,7 +103,7 @@ const isContradicted = async (context: AuthorizeContext, transId: string): Promi
 const confirm = (stored: ChargeResult, result: ChargeResult): ChargeResult =>
   stored.state === 'succeeded' && stored.refunded === null ? CONTRADICTED : result
 
-const toRefunded = ({ providerRef, amount }: KnownOrder, refunded: bigint): ChargeResult => ({
+const toRefunded = ({ providerRef, amount }: IdentifiedOrder, refunded: bigint): ChargeResult => ({
   state: 'succeeded',
   providerRef,
   amount,
@@ -111,7 +111,7 @@ const toRefunded = ({ providerRef, amount }: KnownOrder, refunded: bigint): Char
   reversed: 0n,
 })
 
-const decodeReturn = (answer: Answer, order: KnownOrder, refunded: bigint): ChargeResult => {
+const decodeReturn = (answer: Answer, order: IdentifiedOrder, refunded: bigint): ChargeResult => {
   const outcome = decodeOutcome(answer, order.merchantReference)
   if (outcome.state !== 'accepted') return outcome
   return !outcome.isHeld && outcome.transId !== '0' && !outcome.isTest

@@ -1,6 +1,6 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { ChargeResult } from '../charge-result.ts'
-import type { KnownOrder } from '../order.ts'
+import type { IdentifiedOrder } from '../order.ts'
 import { type BpointAnswer, type BpointContext, callBpoint, resultWithoutAnswer } from './bpoint-client.ts'
 import { type BpointTransaction, codesOf, decodeTransaction, isApproved } from './bpoint-codec.ts'
 import { toRefundDecline } from './bpoint-declines.ts'
@@ -11,7 +11,7 @@ import { lookUp, readTransaction } from './bpoint-look-up.ts'
  * Returns a payment or a part of it. BPOINT has no keys that make a repeated refund safe, so what its search shows beyond what we know
  * counts as this one.
  */
-export const refund = async (context: BpointContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
+export const refund = async (context: BpointContext, order: IdentifiedOrder, amount: Money): Promise<ChargeResult> => {
   try {
     const before = await lookUp(context, order)
     if (before.state !== 'succeeded' || (before.refunded !== null && before.refunded > order.refunded)) return before

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
 import { testConformance } from '../../../../test/payments/conformance.ts'
-import { knownOrder } from '../../../../test/payments/sent-order.ts'
+import { identifiedOrder } from '../../../../test/payments/sent-order.ts'
 import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
 import { attachAtBpoint, bpointCard, bpointContext, BPOINT_SETTINGS } from '../../../../test/payments/attached-entries.ts'
 import type { KnownMethod } from '../method.ts'
@@ -100,7 +100,7 @@ test('[PAY-01] bpoint: a refund is not sent where BPOINT has returned more than 
   const { order } = newOrder()
   const charged = await chargeStored(bpoint, context(), order, await storeCard())
   if (charged.state !== 'succeeded') throw new Error(JSON.stringify(charged))
-  const known = knownOrder(order, charged.providerRef, context().now)
+  const known = identifiedOrder(order, charged.providerRef, context().now)
   const part = { minor: 2_500n, currency: 'AUD' }
   expect(await bpoint.refunds?.refund(context(), known, part, '1')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
   expect(await bpoint.refunds?.refund(context(), known, part, '2')).toMatchObject({ state: 'succeeded', refunded: 2_500n })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { ChargeResult } from '../charge-result.ts'
-import type { KnownOrder } from '../order.ts'
+import type { IdentifiedOrder } from '../order.ts'
 import { DEBIT_TYPE, toAch } from './ippay-charges.ts'
 import { type Answer, type IPpayContext, REFERENCE, sendTransaction } from './ippay-client.ts'
 import { isNotVoidable, meaningOf } from './ippay-codes.ts'
@@ -12,10 +12,10 @@ import { sumRefunds } from './ippay-look-up.ts'
  * Gives back a payment or a part of it: of a card by voiding the sale while its batch is open, else by a credit; of a debit by paying into
  * the account. An answer that is lost is unknown, and nothing is sent again here: the reports show what was made.
  */
-export const refund = async (context: IPpayContext, order: KnownOrder, amount: Money, refundId: string): Promise<ChargeResult> =>
+export const refund = async (context: IPpayContext, order: IdentifiedOrder, amount: Money, refundId: string): Promise<ChargeResult> =>
   order.methodType === DEBIT_TYPE ? refundDebit(context, order, amount, refundId) : refundCard(context, order, amount)
 
-const refundCard = async (context: IPpayContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
+const refundCard = async (context: IPpayContext, order: IdentifiedOrder, amount: Money): Promise<ChargeResult> => {
   try {
     if ((await sumRefunds(context, order, 'card')) > order.refunded)
       return { state: 'not_sent', detail: 'ippay has given back more of it than is known here' }
@@ -37,7 +37,7 @@ const refundRefOf = (refundId: string): string =>
     .map((byte) => REFERENCE.alphabet[byte % REFERENCE.alphabet.length])
     .join('')
 
-const refundDebit = async (context: IPpayContext, order: KnownOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
+const refundDebit = async (context: IPpayContext, order: IdentifiedOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
   const TransactionID = refundRefOf(refundId)
   const earlier = await enquire(context, TransactionID, 'bank')
   if (earlier.state === 'approved') return toRefunded(order, amount)
@@ -54,7 +54,7 @@ const refundDebit = async (context: IPpayContext, order: KnownOrder, amount: Mon
   return toRefundResult(answer, order, amount, TransactionID)
 }
 
-const toRefundResult = (answer: Answer, order: KnownOrder, amount: Money, transactionId: string): ChargeResult => {
+const toRefundResult = (answer: Answer, order: IdentifiedOrder, amount: Money, transactionId: string): ChargeResult => {
   if (!('reply' in answer)) return answer
   const { ActionCode, ErrMsg, ResponseText, TransactionID } = answer.reply
   const meaning = meaningOf(ActionCode, ErrMsg)
@@ -69,7 +69,7 @@ const toRefundResult = (answer: Answer, order: KnownOrder, amount: Money, transa
     : { state: 'unknown', detail: `ippay answered ${[ActionCode ?? 'without a code', ErrMsg ?? ResponseText ?? ''].join(' ').trim()}` }
 }
 
-const toRefunded = ({ providerRef, amount: paid, refunded }: KnownOrder, amount: Money): ChargeResult => ({
+const toRefunded = ({ providerRef, amount: paid, refunded }: IdentifiedOrder, amount: Money): ChargeResult => ({
   state: 'succeeded',
   providerRef,
   amount: paid,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
 import { testConformance } from '../../../../test/payments/conformance.ts'
 import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
-import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
+import { identifiedOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import {
   IPPAY_ACCOUNT,
   IPPAY_CARDS,
@@ -121,7 +121,7 @@ describe('debits', () => {
     const order = bankOrder()
     await charge(order)
     await settle(order.merchantReference, 'succeeded')
-    const known = { ...knownOrder(order, order.merchantReference, new Date()), methodType: 'eCheck' }
+    const known = { ...identifiedOrder(order, order.merchantReference, new Date()), methodType: 'eCheck' }
     const part = { minor: 1_000n, currency: 'USD' }
     const give = (id: string) => ippay.refunds?.refund(at().context() as never, known, part, id)
     expect(await give('first')).toMatchObject({ state: 'succeeded', refunded: 1_000n })
@@ -140,7 +140,7 @@ describe('refunds of cards', () => {
     const give = (order: ChargeOrder, minor: bigint) =>
       ippay.refunds?.refund(
         at().context() as never,
-        knownOrder(order, order.merchantReference, new Date()),
+        identifiedOrder(order, order.merchantReference, new Date()),
         { minor, currency: 'USD' },
         'id',
       )

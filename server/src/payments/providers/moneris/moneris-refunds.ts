@@ -1,7 +1,7 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { ChargeResult } from '../charge-result.ts'
 import type { Decline } from '../decline.ts'
-import type { KnownOrder } from '../order.ts'
+import type { IdentifiedOrder } from '../order.ts'
 import { type Answer, type MonerisContext, sendTransaction } from './moneris-client.ts'
 import { CRYPT_TYPE } from './moneris-charges.ts'
 import { isReturnOf, quoteMessage, readOutcome, toMonerisAmount } from './moneris-codec.ts'
@@ -11,7 +11,7 @@ import { declineOfCode, declineOfMessage } from './moneris-declines.ts'
  * Gives back a purchase or a part of it. The whole of one is voided on the day on which it was made; where Moneris has closed that batch,
  * it is refunded. Moneris has no idempotency key for either, so an answer that is lost is unknown, and nothing is sent again here.
  */
-export const refund = async (context: MonerisContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
+export const refund = async (context: MonerisContext, order: IdentifiedOrder, amount: Money): Promise<ChargeResult> => {
   if (order.providerRef === order.merchantReference)
     return { state: 'not_sent', detail: 'the TransID of the payment is not known: refund it at Moneris, then record that with --made' }
   const original = { order_id: order.merchantReference, txn_number: order.providerRef }
@@ -29,7 +29,7 @@ export const refund = async (context: MonerisContext, order: KnownOrder, amount:
   return toRefundResult(answer, order, amount)
 }
 
-const mayBeVoided = ({ amount: paid, refunded, sentAt }: KnownOrder, amount: Money, now: Date): boolean =>
+const mayBeVoided = ({ amount: paid, refunded, sentAt }: IdentifiedOrder, amount: Money, now: Date): boolean =>
   refunded === 0n && amount.minor === paid.minor && sentAt !== null && gatewayDay(sentAt) === gatewayDay(now)
 
 /** Moneris closes its batches by the time of Toronto. */
@@ -37,7 +37,7 @@ const gatewayDay = (at: Date): string => new Intl.DateTimeFormat('en-CA', { time
 
 const isRejected = (answer: Answer): boolean => 'receipt' in answer && readOutcome(answer.receipt).state === 'rejected'
 
-const toRefundResult = (answer: Answer, order: KnownOrder, amount: Money): ChargeResult => {
+const toRefundResult = (answer: Answer, order: IdentifiedOrder, amount: Money): ChargeResult => {
   if (!('receipt' in answer)) return answer
   const outcome = readOutcome(answer.receipt)
   switch (outcome.state) {
@@ -61,7 +61,7 @@ const toRefundResult = (answer: Answer, order: KnownOrder, amount: Money): Charg
 const withText = <Result extends Decline | undefined>(declined: Result, message = ''): Result =>
   declined && { ...declined, providerText: message, userMessage: 'The bank did not accept the refund.' }
 
-const refundedResult = ({ providerRef, amount: paid, refunded }: KnownOrder, amount: Money): ChargeResult => ({
+const refundedResult = ({ providerRef, amount: paid, refunded }: IdentifiedOrder, amount: Money): ChargeResult => ({
   state: 'succeeded',
   providerRef,
   amount: paid,

@@ -12,7 +12,7 @@ import {
   rejectedFields,
   typedCard,
 } from '../../../../test/payments/moneris-context.ts'
-import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
+import { identifiedOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { KnownMethod, NewCard } from '../method.ts'
 import type { ChargeOrder } from '../order.ts'
@@ -240,7 +240,7 @@ describe('[PAY-01] what a status check says', () => {
 describe('[PAY-01] what the answer to a void or a refund says', () => {
   const refund = async (minor: bigint, ...answers: MonerisAnswer[]) => {
     const { context, sent } = contextAnswering(...answers)
-    const order = knownOrder(MONERIS_ORDER, '81-0_900', context.now)
+    const order = identifiedOrder(MONERIS_ORDER, '81-0_900', context.now)
     return { result: await moneris.refunds?.refund(context, order, { minor, currency: 'CAD' }, randomUUID()), sent }
   }
 

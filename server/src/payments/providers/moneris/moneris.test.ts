@@ -4,7 +4,7 @@ import { chargeNew, chargeStored } from '../../../../test/payments/charge-direct
 import { testConformance } from '../../../../test/payments/conformance.ts'
 import { contextAnswering, MONERIS_CARDS, MONERIS_ORDER, MONERIS_SETTINGS, typedCard } from '../../../../test/payments/moneris-context.ts'
 import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
-import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
+import { identifiedOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import { addMs } from '../../../kit/clock.ts'
 import { createHttpClient } from '../../../kit/outgoing-http.ts'
 import { createProviderCache } from '../../accounts/provider-cache.ts'
@@ -198,7 +198,12 @@ describe('[PAY-01] a refund', () => {
   }
   const refundOf = async (minor: bigint, { refunded = 0n, at = new Date() }: { refunded?: bigint; at?: Date | null } = {}) => {
     const { order, providerRef } = await paidOrder()
-    const result = await moneris.refunds?.refund(context(), { ...knownOrder(order, providerRef, at), refunded }, over(minor), randomUUID())
+    const result = await moneris.refunds?.refund(
+      context(),
+      { ...identifiedOrder(order, providerRef, at), refunded },
+      over(minor),
+      randomUUID(),
+    )
     return { order, result, booked: await listBooked(order.merchantReference) }
   }
   const transactionsSent = () => transcripts.join('\n')
@@ -217,7 +222,7 @@ describe('[PAY-01] a refund', () => {
   test('[PAY-01] of all of a payment whose batch is closed is a refund, also on its day', async () => {
     const { order, providerRef } = await paidOrder()
     await fetch(`${sandbox.url}/moneris/close-batch`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
-    const result = await moneris.refunds?.refund(context(), knownOrder(order, providerRef, new Date()), over(11_000n), randomUUID())
+    const result = await moneris.refunds?.refund(context(), identifiedOrder(order, providerRef, new Date()), over(11_000n), randomUUID())
     expect(result).toMatchObject({ state: 'succeeded', refunded: 11_000n })
     expect(await listBooked(order.merchantReference)).toHaveLength(2)
   })
@@ -247,7 +252,7 @@ describe('[PAY-01] a refund', () => {
     const declined = await refundOf(4_000n)
     expect(declined.result).toMatchObject({ state: 'declined', providerCode: '481' })
     expect(declined.booked).toHaveLength(1)
-    const unknown = await moneris.refunds?.refund(context(), knownOrder(newOrder(), '1-0_1'), over(4_000n), randomUUID())
+    const unknown = await moneris.refunds?.refund(context(), identifiedOrder(newOrder(), '1-0_1'), over(4_000n), randomUUID())
     expect(unknown).toMatchObject({ state: 'not_sent', detail: expect.stringContaining('No Pre-auth corresponds') })
   })
 

@@ -1,6 +1,6 @@
 import { addMs, parseInstant } from '../../../kit/clock.ts'
 import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
-import type { KnownOrder, SentOrder } from '../order.ts'
+import type { IdentifiedOrder, SentOrder } from '../order.ts'
 import { callNexio, describeAnswer, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
 import { chargedBackMinor, chargedBackNumber, listChargebacks } from './nexio-chargebacks.ts'
 import {
@@ -162,7 +162,7 @@ const toRows = ({ status, body }: { status: number; body: unknown }): readonly u
 }
 
 /** Nexio cannot cancel a payment that waits for its payer: it only expires. Until then it may still move money. */
-export const cancel = async (context: NexioContext, order: KnownOrder): Promise<ChargeResult> => {
+export const cancel = async (context: NexioContext, order: IdentifiedOrder): Promise<ChargeResult> => {
   const found = await lookUp(context, order)
   if (found.state !== 'absent') return found
   const hasExpired = order.sentAt !== null && context.now.getTime() - order.sentAt.getTime() >= NOT_FOUND_MEANS_UNPAID_AFTER_MS

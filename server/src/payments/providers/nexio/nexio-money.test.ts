@@ -5,7 +5,7 @@ import { addMs } from '../../../kit/clock.ts'
 import { createHttpClient, NoResponseError } from '../../../kit/outgoing-http.ts'
 import { NEXIO_CARDS, NEXIO_PAYER, sealedAccount, sealedCard, settleAtNexio } from '../../../../test/payments/encrypted-entries.ts'
 import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
-import { knownOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
+import { identifiedOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import { createProviderCache } from '../../accounts/provider-cache.ts'
 import type { KnownMethod, NewMethod } from '../method.ts'
 import type { ChargeOrder } from '../order.ts'
@@ -74,7 +74,7 @@ const pay = async (more: Partial<ChargeOrder> = {}, method?: KnownMethod) => {
   const order = newOrder(more)
   const result = await chargeStored(nexio, context(), order, method ?? (await storeCard()))
   const providerRef = 'providerRef' in result ? result.providerRef : ''
-  const known = (refunded = 0n) => ({ ...knownOrder(order, providerRef, context().now), refunded })
+  const known = (refunded = 0n) => ({ ...identifiedOrder(order, providerRef, context().now), refunded })
   return { order, result, providerRef, known }
 }
 const bookedOf = async (merchantReference: string) =>
@@ -229,7 +229,7 @@ describe('[PAY-01] nexio: a bank that asks the payer to confirm', () => {
   test('cannot be canceled: another payment waits until the bank’s page has expired', async () => {
     const { order } = await begin()
     const sentAt = new Date()
-    const known = knownOrder(order, order.merchantReference, sentAt)
+    const known = identifiedOrder(order, order.merchantReference, sentAt)
     const after = (minutes: number) => nexio.cancel?.(context('money', addMs(sentAt, minutes * 60_000)), { ...known, sentAt })
     expect(await after(0)).toMatchObject({ state: 'unknown' })
     expect(await after(61)).toMatchObject({ state: 'unknown' })

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult } from '../charge-result.ts'
 import type { Decline } from '../decline.ts'
-import type { KnownOrder } from '../order.ts'
+import type { IdentifiedOrder } from '../order.ts'
 import { callNexio, merchantField, type NexioAnswer, type NexioContext, resultWithoutAnswer } from './nexio-client.ts'
 import { isSettled } from './nexio-codec.ts'
 import { toRefundDecline } from './nexio-declines.ts'
@@ -24,7 +24,7 @@ const PART_TOO_EARLY: Decline = {
  * Returns a payment: by a refund once it has settled, before that by a void, which is of the whole payment. Nexio has no keys that make a
  * repeated refund safe, so what its list shows beyond what we know counts as this one.
  */
-export const refund = async (context: NexioContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
+export const refund = async (context: NexioContext, order: IdentifiedOrder, amount: Money): Promise<ChargeResult> => {
   try {
     const before = await lookUp(context, order)
     if (before.state !== 'succeeded' || (before.refunded !== null && before.refunded > order.refunded)) return before
@@ -39,7 +39,7 @@ export const refund = async (context: NexioContext, order: KnownOrder, amount: M
 
 const sendVoid = async (
   context: NexioContext,
-  order: KnownOrder,
+  order: IdentifiedOrder,
   before: Extract<ChargeResult, { state: 'succeeded' }>,
 ): Promise<ChargeResult> => {
   const answer = await send(context, '/pay/v3/void', { id: order.providerRef })
@@ -54,7 +54,7 @@ const WireRefund = Type.Object({ id: Type.String({ minLength: 1 }), amount: Type
 
 const sendRefund = async (
   context: NexioContext,
-  order: KnownOrder,
+  order: IdentifiedOrder,
   amount: Money,
   before: Extract<ChargeResult, { state: 'succeeded' }>,
 ): Promise<ChargeResult> => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { addMs, parseInstant } from '../../../kit/clock.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
-import type { KnownOrder, SentOrder } from '../order.ts'
+import type { IdentifiedOrder, SentOrder } from '../order.ts'
 import { callPinch, describeAnswer, type PinchContext } from './pinch-client.ts'
 import { decodeFound, decodePayment, isListedDebit, paymentResult, type PinchPayment } from './pinch-codec.ts'
 
@@ -49,7 +49,7 @@ export const lookUp = async (context: PinchContext, order: SentOrder): Promise<C
 }
 
 /** Deletes a debit that is still scheduled; every other payment is told as it stands. */
-export const cancel = async (context: PinchContext, order: KnownOrder): Promise<ChargeResult> => {
+export const cancel = async (context: PinchContext, order: IdentifiedOrder): Promise<ChargeResult> => {
   const found = await lookUp(context, order)
   if (found.state === 'absent') return { state: 'unknown', detail: 'pinch does not know it yet' }
   if (found.state !== 'processing') return found

@@ -1,6 +1,6 @@
 import type { Money } from '@counterfoil/contract/kit/money'
 import type { ChargeResult } from '../charge-result.ts'
-import type { KnownOrder } from '../order.ts'
+import type { IdentifiedOrder } from '../order.ts'
 import { callPinch, describeAnswer, type PinchAnswer, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
 import { decodeRefund, hasRefundFailed, replayedData } from './pinch-codec.ts'
 import { declineOf } from './pinch-declines.ts'
@@ -14,7 +14,7 @@ const UNDECIDED_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
  * Returns a part of a payment. The nonce makes one refund of it, however often it is sent. An earlier refund with this nonce that has failed
  * moved nothing, so that another nonce follows from it.
  */
-export const refund = async (context: PinchContext, order: KnownOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
+export const refund = async (context: PinchContext, order: IdentifiedOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
   try {
     let nonce = refundId
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -34,7 +34,7 @@ export const refund = async (context: PinchContext, order: KnownOrder, amount: M
 
 const sendRefund = (
   context: PinchContext,
-  { providerRef }: KnownOrder,
+  { providerRef }: IdentifiedOrder,
   { amount, nonce }: { amount: Money; nonce: string },
 ): Promise<PinchAnswer> =>
   callPinch(context, {
@@ -53,7 +53,7 @@ const resultOfRefused = (answer: PinchAnswer): ChargeResult => {
 }
 
 /** The payment after a refund, which it may not show at once. */
-const readRefunded = async (context: PinchContext, order: KnownOrder, amount: Money): Promise<ChargeResult> => {
+const readRefunded = async (context: PinchContext, order: IdentifiedOrder, amount: Money): Promise<ChargeResult> => {
   const payment = await lookUp(context, order)
   if (payment.state !== 'succeeded') return payment
   const minRefunded = order.refunded + amount.minor

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { ProviderContext } from '../account.ts'
 import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
 import { declineTypedMethod } from '../decline.ts'
-import type { ChargeOrder, KnownOrder, SentOrder } from '../order.ts'
+import type { ChargeOrder, IdentifiedOrder, SentOrder } from '../order.ts'
 import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
 import { confirmPaymentIntent, isNotFound, isCustomerGone, resultOfError, type StripeClient, stripeClient } from './stripe-client.ts'
@@ -49,7 +49,7 @@ const preparePaymentIntent = async (
 /** Cancels a payment that waits for an action which cannot be taken here, so that it does not block its invoices. */
 const declineUnusable = async (
   context: StripeContext,
-  order: Pick<KnownOrder, 'merchantReference' | 'providerRef'>,
+  order: Pick<IdentifiedOrder, 'merchantReference' | 'providerRef'>,
 ): Promise<ChargeResult> => {
   const result = await cancel(context, order)
   return result.state === 'canceled' ? UNUSABLE_CARD : result
@@ -145,7 +145,7 @@ const lookUp = async (context: StripeContext, { providerRef }: Pick<SentOrder, '
   }
 }
 
-const cancel = async (context: StripeContext, order: Pick<KnownOrder, 'merchantReference' | 'providerRef'>): Promise<ChargeResult> => {
+const cancel = async (context: StripeContext, order: Pick<IdentifiedOrder, 'merchantReference' | 'providerRef'>): Promise<ChargeResult> => {
   try {
     const { paymentIntents } = stripeClient(context)
     const canceled = await paymentIntents.cancel(order.providerRef, {}, { idempotencyKey: `${order.merchantReference}:cancel` })
@@ -164,7 +164,7 @@ const REFUND_FAILED: ChargeResult = {
 
 export const refund = async (
   context: StripeContext,
-  order: Pick<KnownOrder, 'providerRef'>,
+  order: Pick<IdentifiedOrder, 'providerRef'>,
   amount: Money,
   refundId: string,
 ): Promise<ChargeResult> => {
