@@ -48,7 +48,7 @@ const prepareStoredMethodCharge = async (
   const prepared = prepareCharge(context, order, kind === 'bank', {
     profile: { customerProfileId: providerCustomerId, paymentProfile: { paymentProfileId: token } },
     ...orderFields(order),
-    ...requestFields(order),
+    ...addressAndSettings(order),
     ...(kind === 'bank' ? {} : { processingOptions: isAttended ? { isStoredCredentials: true } : { isSubsequentAuth: true } }),
     ...(kind === 'bank' || networkRef === undefined ? {} : { subsequentAuthInformation: { originalNetworkTransId: networkRef } }),
   })
@@ -88,7 +88,7 @@ const prepareNewCardCharge = async (
     ...orderFields(order),
     customer: { id: String(order.customerId), ...(card.email === undefined ? {} : { email: card.email.slice(0, 255) }) },
     ...(billTo === undefined ? {} : { billTo }),
-    ...requestFields(order),
+    ...addressAndSettings(order),
   })
 }
 
@@ -114,7 +114,10 @@ const orderFields = ({ merchantReference, invoiceNumbers }: ChargeOrder): Fields
   order: { invoiceNumber: merchantReference, description: invoiceNumbers.join(', ').slice(0, MAX_DESCRIPTION) },
 })
 
-const requestFields = ({ client }: ChargeOrder): Fields => ({
+/**
+ * The payer's IP address where it is known, and the settings of every charge: no partial approval, no duplicate, no e-mail to the payer.
+ */
+const addressAndSettings = ({ client }: ChargeOrder): Fields => ({
   ...(client === null ? {} : { customerIP: client.ip }),
   transactionSettings: {
     setting: [

@@ -25,7 +25,11 @@ const hasValidSignature = ({ settings }: AuthorizeContext, header: string, raw: 
   })
 }
 
-/** Verifies and parses a webhook. Its content is only a hint, and the payment is looked up. */
+/**
+ * Verifies and parses a webhook. Its content is only a hint: the payment is looked up.
+ * @returns one event: about a payment when it names a transaction, else about something other
+ * @throws ApiError when the signature is wrong or the text is not an event
+ */
 export const parseAuthorizeWebhook = (
   context: AuthorizeContext,
   { headers, raw }: { headers: Readonly<Record<string, string>>; raw: string },

@@ -11,7 +11,12 @@ const WireEvent = Type.Object({
   data: Type.Object({ merchantReference: Text, txnNumber: Text }),
 })
 
-/** Parses a webhook. BPOINT signs none, so that it is only a hint to look up its payment; of what it says, nothing else is read. */
+/**
+ * Parses a webhook. BPOINT signs none, so that it is only a hint to look up the payment that it names; nothing else of it is read. BPOINT
+ * gives events no ids, so the event's type and the SHA-256 of its text stand for one.
+ * @returns one event: about a payment when it names our reference, else about something other
+ * @throws ApiError when the text is not an event
+ */
 export const parseBpointWebhook = (_context: BpointContext, { raw }: { readonly raw: string }): readonly WebhookEvent[] => {
   const event = parseEvent(raw)
   if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')

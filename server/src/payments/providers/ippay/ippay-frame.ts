@@ -17,7 +17,10 @@ export const PAGE: ProviderPage = {
   liveOrigins: { script: [], frame: ['https://hostedpage.ippay.com', 'https://staging.ippay.com'], connect: [] },
 }
 
-/** The address of the hosted page, which makes a token under our TransactionID and charges nothing. Everything that it obeys is signed. */
+/**
+ * The address of IPpay's hosted page, which makes a token under our TransactionID and charges nothing. All that the page obeys is in the
+ * query, and all of it but the terminal id is covered by a SHA-512 of these values and the merchant's secret.
+ */
 export const frameUrl = ({ settings, baseUrl }: Pick<IPpayContext, 'settings' | 'baseUrl'>, frame: FrameRequest): string => {
   const amount = frame.amount === null ? '0.00' : toDecimalText(frame.amount)
   const [transType, payType] = ['TOKENIZE', frame.kind === 'card' ? 'CC' : 'ACH']

@@ -54,6 +54,10 @@ const refundDebit = async (context: IPpayContext, order: IdentifiedOrder, amount
   return toRefundResult(answer, order, amount, TransactionID)
 }
 
+/**
+ * The result that the answer to a refund of `amount` stands for: the payment afterwards when IPpay approved this very refund, unknown when
+ * it approved another, else a decline or why nothing was sent.
+ */
 const toRefundResult = (answer: Answer, order: IdentifiedOrder, amount: Money, transactionId: string): ChargeResult => {
   if (!('reply' in answer)) return answer
   const { ActionCode, ErrMsg, ResponseText, TransactionID } = answer.reply
@@ -69,6 +73,7 @@ const toRefundResult = (answer: Answer, order: IdentifiedOrder, amount: Money, t
     : { state: 'unknown', detail: `ippay answered ${[ActionCode ?? 'without a code', ErrMsg ?? ResponseText ?? ''].join(' ').trim()}` }
 }
 
+/** The payment after `amount` more of it was refunded. */
 const toRefunded = ({ providerRef, amount: paid, refunded }: IdentifiedOrder, amount: Money): ChargeResult => ({
   state: 'succeeded',
   providerRef,

@@ -60,6 +60,7 @@ const parseDocument = (text: string): Element | undefined => {
   }
 }
 
+/** Makes the XML parser fail on an answer that is not well-formed, which it would repair else. @throws SyntaxError always */
 const throwNotWellFormed = (): never => {
   throw new SyntaxError('the answer is not well-formed XML')
 }

@@ -37,12 +37,16 @@ const gatewayDay = (at: Date): string => new Intl.DateTimeFormat('en-CA', { time
 
 const isRejected = (answer: Answer): boolean => 'receipt' in answer && readOutcome(answer.receipt).state === 'rejected'
 
+/**
+ * The result that the answer to a refund or void of `amount` stands for: the payment afterwards when Moneris approved this very one, unknown
+ * when it approved another, else a decline or why nothing was sent.
+ */
 const toRefundResult = (answer: Answer, order: IdentifiedOrder, amount: Money): ChargeResult => {
   if (!('receipt' in answer)) return answer
   const outcome = readOutcome(answer.receipt)
   switch (outcome.state) {
     case 'approved':
-      return isReturnOf(answer.receipt, order.merchantReference, amount) ? refundedResult(order, amount) : OTHER_REFUND
+      return isReturnOf(answer.receipt, order.merchantReference, amount) ? toRefunded(order, amount) : OTHER_REFUND
     case 'declined':
       return withText(declineOfCode(outcome.code), answer.receipt.Message)
     case 'rejected':
@@ -57,11 +61,12 @@ const toRefundResult = (answer: Answer, order: IdentifiedOrder, amount: Money): 
   }
 }
 
-/** A refusal of a refund, whose texts for payers would be about a card. */
+/** The decline of a refund with a text about the refund, because the decline's own text is about a card; undefined stays undefined. */
 const withText = <Result extends Decline | undefined>(declined: Result, message = ''): Result =>
   declined && { ...declined, providerText: message, userMessage: 'The bank did not accept the refund.' }
 
-const refundedResult = ({ providerRef, amount: paid, refunded }: IdentifiedOrder, amount: Money): ChargeResult => ({
+/** The payment after `amount` more of it was refunded. */
+const toRefunded = ({ providerRef, amount: paid, refunded }: IdentifiedOrder, amount: Money): ChargeResult => ({
   state: 'succeeded',
   providerRef,
   amount: paid,

@@ -29,7 +29,10 @@ export const ECHECK = 'eCheck'
 const Nullish = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 const TextOrNumber = Type.Union([Type.String(), Type.Number()])
 
-/** An amount in currency units, which is how Nexio writes it; undefined where it has more decimals than the currency. */
+/**
+ * The amount of a number in currency units, which is how Nexio writes amounts; undefined when the number is not above zero, or has more
+ * decimals than the currency.
+ */
 export const toMoney = (amount: number, currency: string): Money | undefined => {
   if (!/^\d{1,12}(\.\d+)?$/.test(String(amount))) return undefined
   const money = parseMoney(String(amount), currency)
@@ -47,14 +50,16 @@ const WirePayment = Type.Object({
 
 const WireRedirect = Type.Object({ status: Type.Literal('redirect'), redirectUrl: Type.String() })
 
-/** The payment service's words for a payment that was captured; its settlement only follows. An eCheck that is `pending` waits for its bank. */
+/**
+ * The payment service's words for a payment that was captured; its settlement only follows. An eCheck that is `pending` waits for its bank.
+ */
 const APPROVED_STATUSES: ReadonlySet<string> = new Set(['pending', 'settled'])
 
-/** What the answer to a charge says. Total: only an approval of this very order is `succeeded`. */
+/** The result that the answer to a charge stands for. Never throws: only an approval of this very order is `succeeded`. */
 export const decodeCharge = (answer: NexioAnswer, order: ChargeOrder, isNexioUrl: (url: string) => boolean): ChargeResult => {
   const { status, body } = answer
   if (status !== 200) return toDecline(answer) ?? { state: 'unknown', detail: describeAnswer(answer) }
-  if (matchesSchema(WireRedirect, body)) return redirectResult(body.redirectUrl, order, isNexioUrl)
+  if (matchesSchema(WireRedirect, body)) return toConfirmationResult(body.redirectUrl, order, isNexioUrl)
   if (!matchesSchema(WirePayment, body)) return { state: 'unknown', detail: 'nexio answered in an unknown format' }
   if (body.data.customer.orderNumber !== order.merchantReference) return { state: 'unknown', detail: 'nexio answered for another payment' }
   return approvedResult(body, order.methodType)
@@ -68,8 +73,12 @@ const approvedResult = ({ id, transactionStatus, amount, currency }: Static<type
   return { state: 'succeeded', providerRef: id, amount: money, refunded: 0n, reversed: 0n }
 }
 
-/** No transaction exists until the payer has confirmed, so our reference stands for it. Without a payer nobody can confirm. */
-const redirectResult = (
+/**
+ * The result of a charge that the payer's bank wants confirmed on a page of its own: `requires_action`, with our reference in the place of
+ * the transaction's id, because no transaction exists before the payer confirms. Unknown, to be looked up, when no payer is present or the
+ * page is not Nexio's.
+ */
+const toConfirmationResult = (
   redirectUrl: string,
   { merchantReference, returnUrl }: ChargeOrder,
   isNexioUrl: (url: string) => boolean,

@@ -89,7 +89,10 @@ export const readRecord = async (context: NexioContext, paymentId: string): Prom
   return record
 }
 
-/** What was refunded; null while the list does not show all that we know of, and where it cannot be read. */
+/**
+ * The sum of the successful refunds of a payment in minor units, from Nexio's list. Null when the list cannot be read, or when successful
+ * and failed refunds together are less than what we know was refunded: the list is behind then.
+ */
 const readRefunded = async (
   context: NexioContext,
   { merchantReference, refunded = 0n }: SentOrder,

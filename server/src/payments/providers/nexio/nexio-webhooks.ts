@@ -28,7 +28,12 @@ const hasValidSignature = ({ settings, now }: NexioContext, header: string, raw:
   return settings.webhookSecrets.some((secret) => timingSafeEqual(createHmac('sha256', secret).update(`${t}.${raw}`).digest(), given))
 }
 
-/** Verifies and parses a webhook. Its content is only a hint: the payment is looked up. Nexio gives events no ids, so their text is one. */
+/**
+ * Verifies and parses a webhook. Its content is only a hint: the payment is looked up. Nexio gives events no ids, so the event's type and
+ * the SHA-256 of its text stand for one.
+ * @returns one event: about a payment when it names our reference, else about something other
+ * @throws ApiError when the signature is wrong or the text is not an event
+ */
 export const parseNexioWebhook = (
   context: NexioContext,
   { headers, raw }: { headers: Readonly<Record<string, string>>; raw: string },

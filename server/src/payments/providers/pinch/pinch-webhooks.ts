@@ -23,8 +23,10 @@ const hasValidSignature = ({ settings, now }: PinchContext, header: string, raw:
 }
 
 /**
- * Verifies and parses a webhook. Its content is only a hint: the payments that it names are looked up. Pinch writes names in PascalCase
- * unless it is told otherwise, so that they are read without regard to case.
+ * Verifies and parses a webhook. Its content is only a hint: the payments that it names are looked up. Pinch writes the names of fields in
+ * PascalCase unless asked otherwise, so that they are read without regard to case.
+ * @returns one event for each payment that it names; one about something other when it names none
+ * @throws ApiError when the signature is wrong or the text is not an event
  */
 export const parsePinchWebhook = (
   context: PinchContext,

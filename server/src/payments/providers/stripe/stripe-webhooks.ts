@@ -31,7 +31,11 @@ const hasValidSignature = ({ settings, now }: ProviderContext<StripeSettings>, h
     }
   })
 
-/** Verifies and parses a Stripe webhook. The signature covers the raw text; the content is only a hint, and the payment is looked up. */
+/**
+ * Verifies and parses a webhook. The signature covers the raw text. The content is only a hint: the payment is looked up.
+ * @returns one event: about a payment when it names a payment intent, else about something other
+ * @throws ApiError when the signature is wrong or the text is not an event
+ */
 export const parseStripeWebhook = (
   context: ProviderContext<StripeSettings>,
   { headers, raw }: { headers: Readonly<Record<string, string>>; raw: string },
