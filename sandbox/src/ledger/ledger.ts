@@ -84,6 +84,7 @@ const readEntries = (file: string): LedgerEntry[] => {
   })
 }
 
+/** The JSON value of a line; undefined when it is not JSON. */
 const parseLine = (line: string): unknown => {
   try {
     return JSON.parse(line)

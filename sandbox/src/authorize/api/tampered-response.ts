@@ -9,8 +9,8 @@ const DECLINED = 'This transaction has been declined.'
 export const tamperResponse = (body: Fields, fault: Fault): Fields => {
   if (fault.kind === 'wrong-amount') return withWrongAmount(body)
   if (!fault.booked || textOf(fieldsOf(body, 'messages'), 'resultCode') !== 'Ok') return body
-  if (fault.kind === 'decline') return asDecline(body)
-  return fault.kind === 'action' || fault.kind === 'script-action' ? asHeld(body) : body
+  if (fault.kind === 'decline') return toDeclined(body)
+  return fault.kind === 'action' || fault.kind === 'script-action' ? toHeldForReview(body) : body
 }
 
 /** What was declined is approved; amounts, which only look-ups and lists show, are larger. */
@@ -34,14 +34,16 @@ const increaseAmounts = (value: unknown): unknown => {
   )
 }
 
-const asDecline = (body: Fields): Fields => {
+/** A response that says that the transaction was declined; one without a transaction becomes an error. */
+const toDeclined = (body: Fields): Fields => {
   const transaction = fieldsOf(body, 'transactionResponse')
   if (transaction === undefined) return { messages: messagesOf('Error', 'E00027', DECLINED) }
   const { messages: _messages, ...rest } = transaction
   return { ...body, transactionResponse: { ...rest, responseCode: '2', authCode: '', errors: [{ errorCode: '2', errorText: DECLINED }] } }
 }
 
-const asHeld = (body: Fields): Fields => {
+/** A response that says that the merchant's fraud screen holds the transaction for review; one without a transaction stays what it is. */
+const toHeldForReview = (body: Fields): Fields => {
   const transaction = fieldsOf(body, 'transactionResponse')
   if (transaction === undefined) return body
   const messages = [{ code: '253', description: 'Thank you! For security reasons your order is currently being reviewed.' }]

@@ -8,7 +8,7 @@ import { mergeInstrument } from '../payment-methods/instrument.ts'
 import { takeInstrument } from '../payment-methods/payment-nonces.ts'
 import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { type CustomerProfile, emitPaymentProfile, type PaymentProfile, shownPaymentProfile } from './profile.ts'
-import { assertCanStore, parseOwner, parsePaymentProfile, putPaymentProfile } from './store-payment-profile.ts'
+import { assertCanStore, parseProfileFields, parsePaymentProfile, putPaymentProfile } from './store-payment-profile.ts'
 import { validatePaymentProfile } from './validation.ts'
 
 const createMethod = ({ session, request, forcedOutcome }: OperationCall): Fields => {
@@ -49,7 +49,7 @@ const updateMethod = ({ session, request, forcedOutcome }: OperationCall): Field
     fieldsOf(payment, 'opaqueData') === undefined
       ? mergeInstrument(before.instrument, payment)
       : (takeInstrument(session, payment) ?? before.instrument)
-  const profile = { ...parseOwner(typed), instrument }
+  const profile = { ...parseProfileFields(typed), instrument }
   const mode = textOf(request, 'validationMode') ?? 'none'
   const validationDirectResponse = validatePaymentProfile(session, { mode, customer, profile, forcedOutcome }, (response) => ({
     validationDirectResponse: response,

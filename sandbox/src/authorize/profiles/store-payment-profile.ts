@@ -15,21 +15,24 @@ export interface NewPaymentProfile {
   readonly instrument: Instrument
 }
 
-/** @throws AuthorizeError when the request has no instrument, or an unusable nonce */
+/** The payment method that a request describes. @throws AuthorizeError when the request has no instrument, or an unusable nonce */
 export const parsePaymentProfile = (session: AuthorizeSession, typed: Fields): NewPaymentProfile => {
   const instrument = takeInstrument(session, fieldsOf(typed, 'payment'))
   if (instrument === undefined) throw new AuthorizeError('E00029', 'Payment information is required.')
-  return { ...parseOwner(typed), instrument }
+  return { ...parseProfileFields(typed), instrument }
 }
 
-/** Everything but the instrument. */
-export const parseOwner = (typed: Fields): Omit<NewPaymentProfile, 'instrument'> => ({
+/** The customer type, the billing address, and whether it becomes the default method, as they were sent: nothing is checked. */
+export const parseProfileFields = (typed: Fields): Omit<NewPaymentProfile, 'instrument'> => ({
   customerType: textOf(typed, 'customerType'),
   billTo: fieldsOf(typed, 'billTo'),
   isDefault: textOf(typed, 'defaultPaymentProfile') === 'true',
 })
 
-/** @throws AuthorizeError with E00039 and the existing ids for a duplicate, or with E00042 when there are too many */
+/**
+ * Checks that the customer may store the method.
+ * @throws AuthorizeError E00039 with the existing ids for a duplicate, E00042 for too many
+ */
 export const assertCanStore = (session: AuthorizeSession, customerProfileId: string, { instrument, billTo }: NewPaymentProfile): void => {
   const existing = paymentProfilesOf(session, customerProfileId)
   const same = existing.find(

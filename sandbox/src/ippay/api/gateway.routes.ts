@@ -129,12 +129,14 @@ const deliverWithFault = (
 
 const WRONG_AMOUNT_OFFSET = 100
 
-/** An answer that says "approved" over 1.00 too much. The gateway's own answers have no amount. */
-const withWrongAmount = (fields: AnswerFields, element: XmlElement | undefined): AnswerFields => ({
+/**
+ * An answer that says "approved", with an amount that is 1.00 more than the request asked for. Without the fault, answers have no amount.
+ */
+const withWrongAmount = (fields: AnswerFields, request: XmlElement | undefined): AnswerFields => ({
   ...fields,
   ActionCode: APPROVED,
   ResponseText: 'APPROVED',
-  TotalAmount: String(Number(element === undefined ? 0 : textIn(element, 'TotalAmount')) + WRONG_AMOUNT_OFFSET),
+  TotalAmount: String(Number(request === undefined ? 0 : textIn(request, 'TotalAmount')) + WRONG_AMOUNT_OFFSET),
 })
 
 /** The answer to TOKENIZE has another root than all others. */

@@ -45,7 +45,7 @@ const elementOf = (fields: Readonly<Record<string, string>>): XmlElement => ({
 
 /**
  * Runs TOKENIZE under the merchant's TransactionID, once: sent again, the form gets the first outcome.
- * @returns the fields that the merchant's address gets
+ * @returns the fields that the form posts to the merchant's address, unsigned: the outcome, the token, and what was typed beside the number
  */
 export const submitForm = (session: IPpaySession, request: PageRequest, typed: Typed, isDeclined: boolean): Record<string, string> => {
   const transactionId = request.jp_tid.toUpperCase()
@@ -67,7 +67,7 @@ export const submitForm = (session: IPpaySession, request: PageRequest, typed: T
 
 const toReturn = (request: PageRequest, typed: Typed, made: Transaction, isScreened: boolean): Record<string, string> => {
   const approved = isApproved(made)
-  const beside = ['CardName', 'Email', 'BillingAddress', 'BillingCity', 'BillingStateProv', 'BillingPostalCode', 'BillingCountry']
+  const typedNames = ['CardName', 'Email', 'BillingAddress', 'BillingCity', 'BillingStateProv', 'BillingPostalCode', 'BillingCountry']
   return {
     jp_tid: request.jp_tid,
     order_number: request.order_number,
@@ -76,6 +76,6 @@ const toReturn = (request: PageRequest, typed: Typed, made: Transaction, isScree
     ...(approved ? { Token: made.token ?? '' } : {}),
     ...(approved && made.month !== null ? { CardExpMonth: made.month, CardExpYear: made.year ?? '' } : {}),
     ...(request.pay_type === 'ACH' ? { ABA: digitsOf(typed['ABA']) } : {}),
-    ...Object.fromEntries(beside.flatMap((name) => ((typed[name] ?? '').trim() === '' ? [] : [[name, (typed[name] ?? '').trim()]]))),
+    ...Object.fromEntries(typedNames.flatMap((name) => ((typed[name] ?? '').trim() === '' ? [] : [[name, (typed[name] ?? '').trim()]]))),
   }
 }

@@ -19,7 +19,7 @@ export const tamperReceipt = (receipt: ReceiptFields, { kind, booked, layout }: 
     case 'wrong-amount':
       return withWrongAmount(receipt)
     case 'decline':
-      return booked ? asDecline(receipt, layout) : receipt
+      return booked ? toDeclined(receipt, layout) : receipt
     default:
       return receipt
   }
@@ -33,7 +33,7 @@ const withWrongAmount = (receipt: ReceiptFields): ReceiptFields => {
 }
 
 /** A receipt that says "declined"; one without an amount becomes a rejection. */
-const asDecline = (receipt: ReceiptFields, layout: Layout): ReceiptFields =>
+const toDeclined = (receipt: ReceiptFields, layout: Layout): ReceiptFields =>
   typeof receipt['TransAmount'] === 'string' ? { ...withOutcome(receipt, DECLINED), AuthCode: '000000' } : rejectedReceipt(layout)
 
 const withOutcome = (receipt: ReceiptFields, outcome: Outcome): ReceiptFields => ({

@@ -50,7 +50,7 @@ export const startTestMoneris = async (options: TestOptions = {}): Promise<TestM
   }
 }
 
-/** A request as a client writes it. */
+/** The XML of a request to the gateway, as a merchant's program writes it; `isStatusCheck` asks what became of the transaction. */
 export const requestXml = (
   transaction: string,
   elements: Elements,

@@ -32,7 +32,7 @@ export const tamperResponse = (response: ApiResponse, fault: Fault, context: Tam
   if (fault.kind === 'wrong-amount') return withWrongAmount(response)
   if (!fault.booked || response.status !== 200) return response
   if (fault.kind === 'decline') return declineResponse(textField(toFields(response.body), 'merchantId'))
-  return fault.kind === 'action' ? asActionRequired(response, context) : response
+  return fault.kind === 'action' ? toActionRequired(response, context) : response
 }
 
 const withWrongAmount = ({ status, body, approvalBody }: ApiResponse): ApiResponse => {
@@ -51,8 +51,8 @@ const increaseAmounts = (value: unknown): unknown => {
   )
 }
 
-/** Sends the customer of a payment that was made to the bank's page. */
-const asActionRequired = (response: ApiResponse, { session, request }: TamperContext): ApiResponse => {
+/** A response that sends the customer of a payment that was made to the bank's page; one about no payment stays what it is. */
+const toActionRequired = (response: ApiResponse, { session, request }: TamperContext): ApiResponse => {
   const body = toFields(response.body)
   const transactionId = textField(body, 'id')
   if (transactionId === undefined || body['transactionStatus'] === undefined) return response

@@ -3,10 +3,10 @@ import { type Fields, objectField, requiredText } from '../api/fields.ts'
 import { chargeCard } from '../transactions/card-charge.ts'
 import { chargeECheck } from '../transactions/echeck-charge.ts'
 import { redeemToken, withTokenDefaults } from '../vault/one-time-tokens.ts'
-import { cardOf, echeckOf, type NumberedRequest, saveCard, saveECheck } from '../vault/save-methods.ts'
+import { parseCard, parseECheck, type RequestWithNumber, saveCard, saveECheck } from '../vault/save-methods.ts'
 
-/** Uses the token up and takes the number in clear, as the hosted page sends it. */
-const redeemedRequest = (request: TokenRequest, method: 'card' | 'bank'): NumberedRequest => {
+/** Uses the request's one-time token up, and reads the number in clear that the hosted page sends. */
+const redeemRequest = (request: TokenRequest, method: 'card' | 'bank'): RequestWithNumber => {
   redeemToken(request.session, request.token)
   const number = requiredText(objectField(request.body, method), 'number', `${method}.number`).replaceAll(/[ -]/g, '')
   return { request, number }
@@ -27,14 +27,14 @@ export const hostedEndpoints: readonly Endpoint[] = [
     path: '/hosted/saveCard',
     operation: 'store',
     needsToken: true,
-    handle: (request) => saveCard(redeemedRequest(request, 'card')),
+    handle: (request) => saveCard(redeemRequest(request, 'card')),
   },
   {
     method: 'POST',
     path: '/hosted/saveECheck',
     operation: 'store',
     needsToken: true,
-    handle: (request) => saveECheck(redeemedRequest(request, 'bank')),
+    handle: (request) => saveECheck(redeemRequest(request, 'bank')),
   },
   {
     method: 'POST',
@@ -43,7 +43,7 @@ export const hostedEndpoints: readonly Endpoint[] = [
     needsToken: true,
     forcedOutcomes: ['decline', 'action', 'script-action'],
     handle: (request) => {
-      const card = cardOf(redeemedRequest(request, 'card'))
+      const card = parseCard(redeemRequest(request, 'card'))
       const body = chargeBody(request)
       if (objectField(body, 'processingOptions')['saveCardToken'] !== false) request.session.put(card)
       return chargeCard({ ...request, body }, card)
@@ -55,6 +55,6 @@ export const hostedEndpoints: readonly Endpoint[] = [
     operation: 'charge',
     needsToken: true,
     forcedOutcomes: ['decline'],
-    handle: (request) => chargeECheck({ ...request, body: chargeBody(request) }, echeckOf(redeemedRequest(request, 'bank'))),
+    handle: (request) => chargeECheck({ ...request, body: chargeBody(request) }, parseECheck(redeemRequest(request, 'bank'))),
   },
 ]

@@ -8,8 +8,8 @@ import { withTokenDefaults } from './one-time-tokens.ts'
 import { cardToken, newCard, type SavedCard } from './saved-card.ts'
 import { newECheck, type SavedECheck } from './saved-echeck.ts'
 
-/** A request with the card's number in clear. */
-export interface NumberedRequest {
+/** A request, and the number of its card or bank account in clear. */
+export interface RequestWithNumber {
   readonly request: TokenRequest
   readonly number: string
 }
@@ -17,10 +17,10 @@ export interface NumberedRequest {
 const customerOf = ({ token, body }: TokenRequest): Fields => objectField(withTokenDefaults(token, body, 'data'), 'customer')
 
 /**
- * The card of the request, not stored yet.
+ * The card that a request describes, with a new random token. It is not stored yet.
  * @throws NexioError when it is not valid or its card type is not allowed
  */
-export const cardOf = ({ request, number }: NumberedRequest): SavedCard => {
+export const parseCard = ({ request, number }: RequestWithNumber): SavedCard => {
   const { session, token, body } = request
   const { allowedCardTypes } = objectField(token.request, 'data')
   if (Array.isArray(allowedCardTypes) && !allowedCardTypes.includes(cardTypeOf(number))) throw validationError('Card type is not allowed')
@@ -34,12 +34,13 @@ export const cardOf = ({ request, number }: NumberedRequest): SavedCard => {
 }
 
 /**
- * Stores the card of the request.
+ * Stores the card that a request describes.
+ * @returns the body of the answer
  * @throws NexioError when it is not valid, or its security code or address is declined
  */
-export const saveCard = (input: NumberedRequest): object => {
+export const saveCard = (input: RequestWithNumber): object => {
   const { request } = input
-  const card = cardOf(input)
+  const card = parseCard(input)
   const securityCode = textField(withTokenDefaults(request.token, request.body, 'card'), 'securityCode')
   const options = withTokenDefaults(request.token, request.body, 'processingOptions')
   const { results, decline } = checkCard({ options, securityCode, customer: card.customer })
@@ -62,8 +63,8 @@ const storeCard = ({ session, token, body }: TokenRequest, card: SavedCard, resu
   return answer
 }
 
-/** The bank account of the request, not stored yet. @throws NexioError when it is not valid */
-export const echeckOf = ({ request, number }: NumberedRequest): SavedECheck =>
+/** The bank account that a request describes, with a new random token. It is not stored yet. @throws NexioError when it is not valid */
+export const parseECheck = ({ request, number }: RequestWithNumber): SavedECheck =>
   newECheck(request.session, {
     number,
     merchantId: request.token.merchantId,
@@ -71,10 +72,10 @@ export const echeckOf = ({ request, number }: NumberedRequest): SavedECheck =>
     customer: customerOf(request),
   })
 
-/** Stores the bank account of the request. @throws NexioError when it is not valid */
-export const saveECheck = (input: NumberedRequest): object => {
+/** Stores the bank account that a request describes. @returns the body of the answer @throws NexioError when it is not valid */
+export const saveECheck = (input: RequestWithNumber): object => {
   const { session, token, body } = input.request
-  const echeck = session.put(echeckOf(input))
+  const echeck = session.put(parseECheck(input))
   const { id, merchantId, accountHolderName, routingNumber, lastFour } = echeck
   const answer = {
     merchantId,

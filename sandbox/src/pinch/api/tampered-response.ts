@@ -6,7 +6,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** A false response: an approval over a wrong amount, or a dishonour of a payment that was approved. */
 export const tamperResponse = ({ status, body }: ApiResponse, fault: Fault): ApiResponse => {
   if (fault.kind === 'wrong-amount' && isObject(body)) return { status, body: withWrongAmount(body) }
-  if (fault.kind === 'decline' && fault.booked && isObject(body)) return { status, body: asDishonoured(body) }
+  if (fault.kind === 'decline' && fault.booked && isObject(body)) return { status, body: toDishonoured(body) }
   return { status, body }
 }
 
@@ -16,4 +16,5 @@ const withWrongAmount = (body: Record<string, unknown>): object => ({
   ...(body['status'] === 'dishonoured' ? { status: 'approved' } : {}),
 })
 
-const asDishonoured = (body: Record<string, unknown>): object => (body['status'] === 'approved' ? { ...body, status: 'dishonoured' } : body)
+/** A response that says that an approved payment was dishonoured. */
+const toDishonoured = (body: Record<string, unknown>): object => (body['status'] === 'approved' ? { ...body, status: 'dishonoured' } : body)

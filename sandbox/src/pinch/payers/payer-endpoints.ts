@@ -14,11 +14,12 @@ const payerFields = (body: Fields): Payer['fields'] =>
     }),
   )
 
-const missing = (id: string): string => `Payer with id: ${id} not found`
+/** The message for an id that no payer has. */
+const payerNotFoundText = (id: string): string => `Payer with id: ${id} not found`
 
 const savePayer = ({ session, body }: ApiRequest): ApiResponse => {
   const id = textField(body, 'id')
-  const known = id === undefined ? undefined : getPayer(session, id, missing)
+  const known = id === undefined ? undefined : getPayer(session, id, payerNotFoundText)
   const fields = { ...known?.fields, ...payerFields(body) }
   if (fields.firstName === undefined) throw invalid('FirstName', "'First Name' must not be empty.")
   if (!/^[^\s@]+@[^\s@]+$/.test(fields.emailAddress ?? '')) throw invalid('EmailAddress', "'Email Address' is not a valid email address.")
@@ -39,12 +40,12 @@ const readPayer = ({ session, ids }: ApiRequest): ApiResponse => {
 }
 
 const removePayer = ({ session, ids }: ApiRequest): ApiResponse => {
-  session.remove(getPayer(session, ids[0] ?? '', missing).id)
+  session.remove(getPayer(session, ids[0] ?? '', payerNotFoundText).id)
   return okResponse('')
 }
 
 const addSource = ({ session, body, ids }: ApiRequest): ApiResponse => {
-  const payer = getPayer(session, ids[0] ?? '', missing)
+  const payer = getPayer(session, ids[0] ?? '', payerNotFoundText)
   const source = newSource(session, body)
   session.put({ ...payer, sources: [...payer.sources, source] })
   return okResponse(source)
@@ -52,7 +53,7 @@ const addSource = ({ session, body, ids }: ApiRequest): ApiResponse => {
 
 const removeSource = ({ session, ids }: ApiRequest): ApiResponse => {
   const [payerId = '', sourceId = ''] = ids
-  const payer = getPayer(session, payerId, missing)
+  const payer = getPayer(session, payerId, payerNotFoundText)
   if (!payer.sources.some(({ id }) => id === sourceId)) throw invalid('sourceId', `Source with id: ${sourceId} not found`)
   session.put({ ...payer, sources: payer.sources.filter(({ id }) => id !== sourceId) })
   return okResponse('')

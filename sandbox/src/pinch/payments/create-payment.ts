@@ -43,7 +43,7 @@ const descriptionOf = ({ body }: ApiRequest): string | null => {
   return description
 }
 
-const missingPayer = (id: string): string => `Can't find payer with Id: ${id}`
+const unknownPayerText = (id: string): string => `Can't find payer with Id: ${id}`
 
 /**
  * The payer and the source of a payment: a stored one, or a new payer with a token.
@@ -67,7 +67,7 @@ const whoPays = (request: ApiRequest): { readonly payer: Payer; readonly source:
 }
 
 const storedPayer = ({ session, body }: ApiRequest, payerId: string, token: string | undefined) => {
-  const payer = getPayer(session, payerId, missingPayer)
+  const payer = getPayer(session, payerId, unknownPayerText)
   if (token !== undefined) return { payer, source: sourceOf(getToken(session, token, 'credit-card')) }
   const sourceId = textField(body, 'sourceId')
   const source = sourceId === undefined ? payer.sources[0] : payer.sources.find(({ id }) => id === sourceId)

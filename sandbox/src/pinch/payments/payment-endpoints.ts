@@ -48,7 +48,7 @@ const listPayments = ({ session, query }: ApiRequest, isListed: (payment: Paymen
   )
 
 const listOfPayer = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
-  const payer = getPayer(session, id, (missing) => `Payer with id: ${missing} not found`)
+  const payer = getPayer(session, id, (payerId) => `Payer with id: ${payerId} not found`)
   const payments = session.all<Payment>('payment').filter(({ payerId }) => payerId === payer.id)
   return okResponse(payments.map((payment) => paymentBody(session, payment)))
 }

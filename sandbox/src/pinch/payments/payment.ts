@@ -65,7 +65,7 @@ export const feesBody = (amount: number, sourceType: Source['sourceType'], curre
   conversionRate: null,
 })
 
-/** A payment in a list, which shows neither its attempts nor its nonce. */
+/** A payment as a list shows it: with its fees and the day of its transfer, without its attempts and its nonce. */
 export const listedPayment = (payment: Payment): object => {
   const { id, attemptId, amount, currency, description, source, transactionDate, status, payer, metadata } = payment
   return {

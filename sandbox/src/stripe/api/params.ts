@@ -45,7 +45,7 @@ export const integerParam = (form: Form, name: string): number | undefined => {
   return Number(value)
 }
 
-/** The boolean; false when absent. */
+/** The boolean of a parameter; false when absent. @throws StripeError when it is neither true nor false */
 export const booleanParam = (form: Form, name: string): boolean => {
   const value = stringParam(form, name)
   if (value === undefined || value === 'false') return false
@@ -53,7 +53,7 @@ export const booleanParam = (form: Form, name: string): boolean => {
   return true
 }
 
-/** The nested values; undefined when absent. */
+/** The nested form of a parameter; undefined when absent or empty. @throws StripeError when it is a text or a list */
 export const objectParam = (form: Form, name: string): Form | undefined => {
   const value: FormValue | undefined = form[name]
   if (value === undefined || value === '') return undefined

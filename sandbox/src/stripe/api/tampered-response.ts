@@ -18,8 +18,8 @@ const WRONG_AMOUNT_OFFSET = 100
 export const tamperResponse = (response: ApiResponse, fault: Fault, context: TamperContext): ApiResponse => {
   if (fault.kind === 'wrong-amount') return withWrongAmount(response)
   if (!fault.booked || response.status !== 200) return response
-  if (fault.kind === 'decline') return asDecline(response)
-  return fault.kind === 'action' ? asActionRequired(response, context) : response
+  if (fault.kind === 'decline') return toDeclined(response)
+  return fault.kind === 'action' ? toActionRequired(response, context) : response
 }
 
 const withWrongAmount = ({ text }: ApiResponse): ApiResponse => {
@@ -44,7 +44,8 @@ const increaseAmounts = (value: unknown): unknown => {
   )
 }
 
-const asDecline = ({ text }: ApiResponse): ApiResponse => {
+/** A response that says that the card was declined. */
+const toDeclined = ({ text }: ApiResponse): ApiResponse => {
   const object = JSON.parse(text) as Fields
   const intent =
     object['object'] === 'payment_intent' || object['object'] === 'setup_intent'
@@ -53,7 +54,8 @@ const asDecline = ({ text }: ApiResponse): ApiResponse => {
   return { status: 402, text: JSON.stringify(errorBody({ type: 'card_error', ...cardDecline('generic_decline'), ...intent }), null, 2) }
 }
 
-const asActionRequired = ({ text }: ApiResponse, context: TamperContext): ApiResponse => {
+/** A response that sends the customer of an intent to the bank's page; one about any other object stays what it is. */
+const toActionRequired = ({ text }: ApiResponse, context: TamperContext): ApiResponse => {
   const { returnUrl = null } = context
   const intent = JSON.parse(text) as Fields & Partial<Intent>
   const { object, id = '', client_secret = '' } = intent
