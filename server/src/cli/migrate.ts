@@ -45,7 +45,10 @@ const migrateBesidePrograms = async (config: Config, io: CommandIo): Promise<num
   }
 }
 
-/** The SQL with which an administrator creates the roles for an owner without CREATEROLE. Needs no database. */
+/**
+ * The SQL with which an administrator creates the roles and grants them to an owner without CREATEROLE: the user of the database's URL, or
+ * `counterfoil` for null. Connects to nothing.
+ */
 const roleSql = (databaseUrl: string | null): string => {
   const owner = databaseUrl === null ? 'counterfoil' : decodeURIComponent(new URL(databaseUrl).username)
   return roleStatements(owner || 'counterfoil')

@@ -109,7 +109,10 @@ export const migrationState = async (store: Store): Promise<MigrationState> => {
   }
 }
 
-/** Why a program with these migrations cannot serve this database; null when it can. Runs as the owner. */
+/**
+ * Why a program that knows these migrations cannot serve this database: one has not run, or another has run that is not marked as
+ * compatible with programs before it. Null when the program can. Runs as the owner.
+ */
 export const schemaMismatch = async (db: Db, names: readonly string[]): Promise<string | null> => {
   const applied = await appliedMigrations(db)
   if (unknownMigrations(names, applied).some((name) => applied.get(name)?.isCompatible !== true))

@@ -44,6 +44,7 @@ export const accountsOf = (reseller: ResellerProfile, { seed, today, usageRows }
 export const agreementIdOf = ({ id, profile, reseller }: Account, serviceNo: number): number =>
   agreementId(id, Math.min(reseller.services[serviceNo]?.agreement ?? 0, profile.agreements.length - 1))
 
+/** The ids of the demo data: a parent's id with one or two more digits, for the same rows in every run. Indexes count from 0. */
 export const agreementId = (customerId: number, index: number): number => customerId * 10 + index + 1
 export const periodId = (customerId: number, index: number): number => customerId * 100 + index + 1
 export const serviceId = (resellerId: number, serviceNo: number): number => resellerId * 100 + serviceNo + 1

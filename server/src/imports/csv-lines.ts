@@ -17,7 +17,10 @@ export type Separator = ',' | ';' | '\t'
 export interface CsvLines {
   /** What the first line has between its fields. */
   readonly separator: Separator
-  /** The rows that these lines complete, in the order of the file. @throws OperatorError when a row never ends, unless its lines are read again */
+  /**
+   * The rows that these lines complete, in the order of the file.
+   * @throws OperatorError when a row never ends, unless its lines are read again
+   */
   read(lines: readonly TextLine[]): CsvRecord[]
   /** What is left when no more lines come. */
   rest(): CsvRecord[]
@@ -84,7 +87,7 @@ export const csvLines = (afterDamage: AfterDamage): CsvLines => {
       if (row !== undefined && isReadAgain) row.following.push(line)
       row ??= { line: line.line, separator, fields: [], following: [], open: undefined, damage: undefined, bytes: 0 }
       addLine(row, line)
-      if (!isReadAgain) assertLength(row)
+      if (!isReadAgain) assertRowLength(row)
       if (!isUnfinished(row)) finishRow(row, records)
     } else if (line.reason !== undefined) records.push({ line: line.line, reason: line.reason })
     else if (header !== undefined && separator !== undefined && isOrdinary(text) && text !== headerText)
@@ -147,7 +150,8 @@ export const fitWidth = (fields: readonly string[], header: readonly string[]): 
   return isFitting ? header.map((_, at) => fields[at] ?? '') : null
 }
 
-const assertLength = ({ line, bytes }: Row): void => {
+/** @throws OperatorError when a row has more than 4 MiB */
+const assertRowLength = ({ line, bytes }: Row): void => {
   if (bytes > MAX_ROW_BYTES)
     throw new OperatorError(`line ${line}: a row is longer than 4 MiB; a quote may have been opened and never closed`)
 }

@@ -1,6 +1,6 @@
 import { type ReportContent, ReportFailure } from '../areas/reports/built-in/built-in-report.service.ts'
 import { BUILT_IN_REPORTS } from '../areas/reports/built-in/built-in-reports.service.ts'
-import { storeChunk, deleteOldChunks, markReady, reportRequest } from '../areas/reports/runs/report-file.queries.ts'
+import { storeChunk, deleteEarlierChunks, markReady, findReportRequest } from '../areas/reports/runs/report-file.queries.ts'
 import type { ReportRun } from '../areas/reports/runs/report-run.queries.ts'
 import { REPORT_LIFETIME_MS } from '../areas/reports/reports.service.ts'
 import type { Renderer } from '../documents/renderer.ts'
@@ -37,7 +37,7 @@ export const generateReport = async (deps: GenerateReportDeps, run: ReportRun, s
   const { customerId, resellerId } = run
   const transact = abortableTransact(deps.store, { role: 'counterfoil_app', customerId, resellerId }, signal)
   const transactAsReseller = abortableTransact(deps.store, { role: 'counterfoil_reseller', resellerId }, signal)
-  const request = await transact((db) => reportRequest(db, run))
+  const request = await transact((db) => findReportRequest(db, run))
   const report = BUILT_IN_REPORTS.find(({ id }) => id === request?.reportId)
   if (request === undefined || report === undefined) throw new ReportFailure('gone', 'there is no such report any more')
   const content = await report.generate({
@@ -51,7 +51,7 @@ export const generateReport = async (deps: GenerateReportDeps, run: ReportRun, s
     publicUrl: deps.config.publicUrl,
     sliceRecords: SLICE_RECORDS[deps.store.kind],
   })
-  await transactAsReseller((db) => deleteOldChunks(db, run))
+  await transactAsReseller((db) => deleteEarlierChunks(db, run))
   const sizeBytes = await storeChunks(content, (n, bytes) => transactAsReseller((db) => storeChunk(db, run, n, bytes)))
   const now = deps.clock()
   const { fileName, contentType } = content

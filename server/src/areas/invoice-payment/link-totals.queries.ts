@@ -8,7 +8,7 @@ export interface LinkTotal extends WaysTotal {
   readonly dueMinor: number
 }
 
-/** What the page of a link has shown since then, the latest first. Runs as its customer. */
+/** Lists the totals that the page of a link has shown after `since`, the latest first. Runs as the link's customer. */
 export const listLinkTotals = (db: Db, { owns, invoiceId }: LinkedInvoice, since: Date) =>
   db
     .selectFrom('payment_link_total')
@@ -19,7 +19,7 @@ export const listLinkTotals = (db: Db, { owns, invoiceId }: LinkedInvoice, since
     .orderBy('shown_at', 'desc')
     .execute()
 
-/** Notes that a payment was refused because this total had been shown. */
+/** Stores that a payment was refused because its page had shown this total. */
 export const markTotalRejected = async (
   db: Db,
   { owns, invoiceId }: LinkedInvoice,
@@ -37,7 +37,7 @@ export const markTotalRejected = async (
     .execute()
 }
 
-/** Takes away one page of the total that a payment was refused for: whoever was refused has read the link again. */
+/** Counts one page less of the total for which a payment was refused: whoever was refused has read the link again. */
 export const forgetRejectedPage = async (db: Db, { owns, invoiceId }: LinkedInvoice): Promise<void> => {
   await db
     .updateTable('payment_link_total')
@@ -48,8 +48,11 @@ export const forgetRejectedPage = async (db: Db, { owns, invoiceId }: LinkedInvo
     .execute()
 }
 
-/** Notes what is shown now, by one page more or by one that is counted, and forgets totals of which no page is left or since then. */
-export const upsertLinkTotal = async (
+/**
+ * Stores that a page shows this total now, and counts the page unless `isCounted` says that it was counted before. First deletes the
+ * invoice's totals of which no page is left, and those that were shown last at `since` or earlier.
+ */
+export const recordShownTotal = async (
   db: Db,
   { owns, customerId, invoiceId }: LinkedInvoice,
   { dueMinor, cardMinor, bankMinor }: LinkTotal,

@@ -6,7 +6,7 @@ import { hasChanged } from '../../payments/engine/claim.ts'
 import { applicableFeeRules, parseShownTotal, waysTotal } from '../../payments/accounts/fees.rules.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 import { type LinkDetails, listLinkFeeRules } from './invoice-payment.queries.ts'
-import { forgetRejectedPage, type LinkTotal, listLinkTotals, markTotalRejected, upsertLinkTotal } from './link-totals.queries.ts'
+import { forgetRejectedPage, type LinkTotal, listLinkTotals, markTotalRejected, recordShownTotal } from './link-totals.queries.ts'
 
 type Db = Parameters<typeof listLinkTotals>[0]
 
@@ -30,7 +30,9 @@ const isSameTotal = (one: LinkTotal, other: LinkTotal): boolean =>
 const setShownCookie = (requestInfo: Cookies, { customerId, invoiceId }: LinkedInvoice, total: LinkTotal): void =>
   requestInfo.setCookie(SHOWN_COOKIE, [customerId, invoiceId, total.dueMinor, total.cardMinor, total.bankMinor].join('.'), SHOWN_MS / 1_000)
 
-/** What this browser's cookie says that the page of this link has shown; null without one, and for a browser that has read another since. */
+/**
+ * What this browser's cookie says that the page of this link has shown; null without one, and for a browser that has read another since.
+ */
 const readShownCookie = (requestInfo: Cookies, link: LinkedInvoice): LinkTotal | null => {
   const [customerId, invoiceId, dueMinor = NaN, cardMinor = NaN, bankMinor = NaN] = (requestInfo.cookie(SHOWN_COOKIE) ?? '')
     .split('.')
@@ -55,7 +57,7 @@ export const recordLinkTotal = async (
     const earlier = await listLinkTotals(db, link, since)
     if (earlier.some((total) => isSameTotal(total, shown) && total.shownAt > addMs(now, -NOTE_MS))) return
   } else await forgetRejectedPage(db, link)
-  await upsertLinkTotal(db, link, shown, { now, since, isCounted })
+  await recordShownTotal(db, link, shown, { now, since, isCounted })
 }
 
 interface ShownLink {

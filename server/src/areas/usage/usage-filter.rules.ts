@@ -60,12 +60,13 @@ const idParameter = (values: ReadonlyMap<string, string>, name: string): number 
 /** The exclusive end of the span. */
 export const dayAfter = ({ dateTo }: UsageFilter): Day => addDays(dateTo, 1)
 
-/** The maximum number of service items of a customer times the cost of an index probe per month relative to reading a record. */
+/** The maximum number of service items of a customer, times the cost of an index probe in records read. */
 const WALK_COST = 30_000
 
 /**
- * True when reading a page by service item is cheaper item by item than by sorting all records. The walk costs one probe per month
- * for each item before the page's end; the sort costs all records.
+ * True when reading a page by service item is cheaper by walking the items in order than by sorting all records. Sorting reads `total`
+ * records. Walking probes the index once for each month of 30 days and each item up to the page's end, which are about
+ * (offset + limit) × items ÷ total.
  */
 export const isItemWalkCheaper = (
   { dateFrom, dateTo }: UsageFilter,

@@ -46,6 +46,7 @@ export const auditListCommand = command({
   },
 })
 
+/** The number of entries to show, from --limit. @throws OperatorError for what is no whole number, or more than MAX_LIMIT */
 const parseLimit = ({ limit: typed }: AuditOptions): number => {
   const limit = parseId('limit', typed ?? String(DEFAULT_LIMIT))
   if (limit > MAX_LIMIT) throw new OperatorError(`--limit: at most ${MAX_LIMIT.toLocaleString('en')} entries are shown at once.`)

@@ -3,8 +3,8 @@ import type { Db } from '../../db/database.ts'
 
 const PAGE_ROWS = 5_000
 
-/** Every reseller and what its documents call it. Runs as counterfoil_system. */
-export const listSellers = (db: Db): Promise<{ id: number; name: string }[]> =>
+/** Lists the legal name of every reseller, which its documents print, by id. Runs as counterfoil_system. */
+export const listLegalNames = (db: Db): Promise<{ id: number; name: string }[]> =>
   db.selectFrom('reseller').select(['id', 'legal_name as name']).orderBy('id').execute()
 
 /** The names of a reseller's brands. Runs as counterfoil_reseller. */

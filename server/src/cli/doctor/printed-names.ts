@@ -3,7 +3,7 @@ import { unreadableFonts, useFontsFolder } from '../../documents/pdf/canvas/font
 import { unprintableNames } from '../../documents/unprintable-names.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
-import { listBrandNames, listSellers, nextPrintedCustomers } from './printed-names.queries.ts'
+import { listBrandNames, listLegalNames, nextPrintedCustomers } from './printed-names.queries.ts'
 
 /** Whether documents can show the names of all resellers, brands and customers. */
 export const printedNameFindings = async (store: Store, fontsDir: string | null): Promise<Finding[]> => {
@@ -26,9 +26,9 @@ export const printedNameFindings = async (store: Store, fontsDir: string | null)
 }
 
 const examineNames = async (store: Store): Promise<Finding[]> => {
-  const sellers = await store.transact({ role: 'counterfoil_system' }, listSellers)
+  const resellers = await store.transact({ role: 'counterfoil_system' }, listLegalNames)
   const [tenants, customers] = [unprintableNames(), unprintableNames()]
-  for (const { id, name } of sellers) {
+  for (const { id, name } of resellers) {
     const as = { role: 'counterfoil_reseller', resellerId: id } as const
     for (const printed of [name, ...(await store.transact(as, listBrandNames))]) tenants.note(printed)
     let page = await store.transact(as, (db) => nextPrintedCustomers(db, 0))

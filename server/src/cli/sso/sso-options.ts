@@ -67,7 +67,7 @@ export const parseAttribute = (text: string): string | null => {
 
 const MAX_FILE_BYTES = 512 * 1_024
 
-/** The text of a file or of standard input. @throws OperatorError when it is longer than 512 KiB */
+/** The text of a file, or of standard input for the path `-`. @throws OperatorError when it is longer than 512 KiB */
 export const readTextFile = async (io: CommandIo, path: string): Promise<string> => {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -8,20 +8,26 @@ const STATUS = {
   credited: sql.lit(INVOICE_STATUS.credited),
 }
 
-/** What is still owed of an invoice, in minor units: of an open one and of one in collection; of any other nothing. @param table its name in the query */
+/**
+ * SQL for what is due of an invoice, in minor units: the stored amount due of an open invoice and of one in collection, 0 for any other.
+ * @param table the name or alias of the invoice table in the statement; so in all of this file
+ */
 export const dueMinor = (table: string): RawBuilder<number> =>
   sql<number>`case when ${sql.ref(`${table}.status`)} in (${STATUS.open}, ${STATUS.inCollection})
     then ${sql.ref(`${table}.amount_due_minor`)} else 0 end`
 
-/** What a credit note still gives, in minor units, as a positive number; of any other invoice nothing. Nothing sets it off but the billing engine. */
+/**
+ * SQL for the credit that a credit note still gives, in minor units, as a positive number; 0 for any other invoice. Only the billing engine
+ * sets it off against invoices.
+ */
 export const creditMinor = (table: string): RawBuilder<number> =>
   sql<number>`case when ${sql.ref(`${table}.status`)} = ${STATUS.credited} and ${sql.ref(`${table}.amount_minor`)} < 0
     then greatest(-${sql.ref(`${table}.amount_due_minor`)}, 0) else 0 end`
 
-/** What is owed of an invoice or, below zero, the credit that it gives. Minor units. */
+/** SQL for the balance of an invoice in minor units: what is due of it, or below zero the credit that it still gives. */
 export const balanceMinor = (table: string): RawBuilder<number> => sql<number>`(${dueMinor(table)} - ${creditMinor(table)})`
 
-/** Whether an invoice can be charged: something is due of it, and no debit of it is on its way. */
+/** SQL for whether an invoice can be charged: it is open, so that no debit of it is under way, and something is due of it. */
 export const isChargeable = (table: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${table}.status`)} = ${STATUS.open} and ${sql.ref(`${table}.amount_due_minor`)} > 0)`
 

@@ -3,7 +3,7 @@ import { type Compressors, type FileMetaData, parquetMetadataAsync, parquetReadO
 import { OperatorError } from '../../kit/api-error.ts'
 import type { CsvRecord } from '../csv-lines.ts'
 import { type Spool, spool } from './spool.ts'
-import { type ParquetColumn, takeColumns, TEXT_PARSERS, valueToText } from './parquet-values.rules.ts'
+import { type ParquetColumn, removeDecimalTypes, TEXT_PARSERS, valueToText } from './parquet-values.rules.ts'
 
 /** A Parquet file that is being read. */
 export interface ParquetFile {
@@ -31,7 +31,7 @@ export const openParquet = async (source: AsyncIterable<Uint8Array>): Promise<Pa
   try {
     const metadata = await explainDamage(() => parquetMetadataAsync(file, { geoparquet: false }))
     assertReadable(metadata)
-    const columns = takeColumns(metadata)
+    const columns = removeDecimalTypes(metadata)
     return {
       columns: columns.map(({ name }) => name),
       rows: Number(metadata.num_rows),

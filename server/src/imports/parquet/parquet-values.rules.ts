@@ -9,10 +9,11 @@ export interface ParquetColumn {
 }
 
 /**
- * Takes the mark of a decimal off the file's columns, so that they are read as the whole numbers that they are stored as: the reader would
- * make binary floating point of them.
+ * Removes the decimal type of columns from the metadata itself, so that the reader gives the whole numbers that are stored: it would make
+ * binary floating point of decimals.
+ * @returns all columns, with the scale of those that were decimals
  */
-export const takeColumns = (metadata: FileMetaData): ParquetColumn[] =>
+export const removeDecimalTypes = (metadata: FileMetaData): ParquetColumn[] =>
   parquetSchema(metadata).children.map(({ element, children }) => {
     const { name, converted_type: converted, logical_type: logical, scale = 0 } = element
     const isDecimal = converted === 'DECIMAL' || logical?.type === 'DECIMAL'

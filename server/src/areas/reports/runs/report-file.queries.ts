@@ -5,8 +5,8 @@ import { JobFailure } from '../../../queue/job.ts'
 import type { ReportParameters } from '../report-parameters.rules.ts'
 import { isCurrentRun, type ReportRun } from './report-run.queries.ts'
 
-/** The request behind a report; undefined when it was deleted. */
-export const reportRequest = async (
+/** What was requested of a report; undefined when it was deleted. */
+export const findReportRequest = async (
   db: Db,
   { customerId, id }: ReportRun,
 ): Promise<{ reportId: number; brandId: number; parameters: ReportParameters } | undefined> => {
@@ -19,12 +19,12 @@ export const reportRequest = async (
   return row === undefined ? undefined : { ...row, parameters: row.parameters as ReportParameters }
 }
 
-/** Deletes the file chunks of attempts that broke off. */
-export const deleteOldChunks = async (db: Db, { customerId, id, attempt }: ReportRun): Promise<void> => {
+/** Deletes the file chunks that attempts up to this one left when they broke off; this one has stored none yet. */
+export const deleteEarlierChunks = async (db: Db, { customerId, id, attempt }: ReportRun): Promise<void> => {
   await db.deleteFrom('report_chunk').where('customer_id', '=', customerId).where('job_id', '=', id).where('try', '<=', attempt).execute()
 }
 
-/** @throws JobFailure when another worker has begun the report since */
+/** Stores the chunk number `n` of a report's file. @throws JobFailure when another worker has begun the report since */
 export const storeChunk = async (db: Db, run: ReportRun, n: number, bytes: Buffer): Promise<void> => {
   const { rows } = await sql`
     insert into report_chunk (customer_id, job_id, try, n, bytes)
