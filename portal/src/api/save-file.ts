@@ -12,7 +12,7 @@ export interface SavedFile {
 /** Saves a file under the server's name, or under `fallbackName` without one. */
 export const saveFile = ({ blob, name }: DownloadedFile, fallbackName: string): SavedFile => {
   const link = document.createElement('a')
-  link.href = createObjectUrl(blob)
+  link.href = createTemporaryUrl(blob)
   link.download = name || fallbackName
   link.click()
   return { name: link.download, bytes: blob.size }
@@ -33,9 +33,10 @@ export const openWaitingTab = (message: string): Window | null => {
 }
 
 /** Shows a file in a tab of `openWaitingTab`. */
-export const showFileIn = (tab: Window, { blob }: DownloadedFile): void => tab.location.replace(createObjectUrl(blob))
+export const showFileIn = (tab: Window, { blob }: DownloadedFile): void => tab.location.replace(createTemporaryUrl(blob))
 
-const createObjectUrl = (blob: Blob): string => {
+/** An address of the file in this page's memory, revoked after a minute. */
+const createTemporaryUrl = (blob: Blob): string => {
   const url = URL.createObjectURL(blob)
   setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS)
   return url

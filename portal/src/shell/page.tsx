@@ -14,7 +14,7 @@ export interface PageProps {
   children: ReactNode
 }
 
-/** A screen: its heading, which gets the focus after navigation, and its content. */
+/** A screen inside the shell's `main`: its heading, which gets the focus after navigation, and its content. */
 export const Page = ({ title, aside, children }: PageProps) => {
   const { settings } = useAccount()
   return (

@@ -16,7 +16,8 @@ const TITLE = 'Total due'
 const MIN_HEIGHT = 224
 
 /**
- * The amounts due, how long the oldest invoice has been due, the buttons to pay, and a summary of all invoices. Features DASH-04, EASE-01.
+ * The amount due in each currency, how long the oldest invoice has been due, the buttons to pay, how many invoices there are, and the
+ * amounts that are overdue. Features DASH-04, EASE-01.
  */
 export const DueTile = ({ invoices, loadState }: { invoices: readonly Invoice[] | undefined; loadState: LoadState }) => {
   const { settings } = useAccount()

@@ -18,7 +18,7 @@ import { Unavailable } from '../../ui/feedback/unavailable.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { FrameFormProps } from './frame-form.tsx'
 import type { LinkPayment } from './link-payment.ts'
-import { InvoiceSummary, sumText, totalText } from './invoice-summary.tsx'
+import { InvoiceSummary, paidTotalText, cardTotalText } from './invoice-summary.tsx'
 import { PayForm } from './pay-form.tsx'
 import { PayLayout } from './pay-layout.tsx'
 import styles from './pay-page.module.css'
@@ -34,7 +34,10 @@ interface InvoicePaymentPageProps {
   readonly redirectedPayment: OwnPayment | null
 }
 
-/** `/pay/{token}`: one invoice and what pays it: for everybody with a new card, for its customer's users with stored methods (SP-01, EASE-02). */
+/**
+ * `/pay/{token}`: one invoice and what pays it: for everybody with a new card, for its customer's users with stored methods (SP-01,
+ * EASE-02).
+ */
 export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentPageProps) => {
   const { invoice, failure, hasUnreportedFailure, isUnanswered, readStanding, showPayment } = useInvoice(token, redirectedPayment !== null)
   const brand = useInvoiceBrand(invoice)
@@ -77,7 +80,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
     initialError,
     readStanding,
     onAnswer: ({ status: answer, intentStatus, payment }, total, email) => {
-      setOwn({ paid: payment === null ? total : sumText(payment), email, payment, isPaid: answer === 'succeeded' })
+      setOwn({ paid: payment === null ? total : paidTotalText(payment), email, payment, isPaid: answer === 'succeeded' })
       showPayment({ paymentStatus: intentStatus, payment })
     },
     onRedirect: ({ payment }, paid, email) => storeRedirectedPayment(token, { paid, email, payment }),
@@ -89,7 +92,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
           invoice={invoice}
           loadFrame={loadFrame}
           onBusy={setCardBusy}
-          onPaid={(email) => setOwn({ paid: totalText(invoice), email, payment: null, isPaid: true })}
+          onPaid={(email) => setOwn({ paid: cardTotalText(invoice), email, payment: null, isPaid: true })}
         />
       )
     : loadCardEntry !== undefined && (

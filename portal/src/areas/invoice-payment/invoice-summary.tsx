@@ -13,7 +13,7 @@ interface InvoiceSummaryProps {
   readonly children?: ReactNode
 }
 
-/** What is to pay and when, the fee on a line of its own, and which invoice it is (SP-02). */
+/** What is to pay by card and when, the fee on a line of its own, and which invoice it is (SP-02). */
 export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
   const { symbol } = invoice.currencySymbol
   const money = (amount: number): string => formatMoney(amount, symbol)
@@ -27,7 +27,7 @@ export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
     <div>
       <dl className={styles.summary}>
         {isCredit && <Line name="Credit" value={money(-invoice.invoiceAmount)} className={styles.total} />}
-        {hasAmount && <Line name={invoice.fee > 0 ? 'Total' : 'Amount'} value={totalText(invoice)} className={styles.total} />}
+        {hasAmount && <Line name={invoice.fee > 0 ? 'Total' : 'Amount'} value={cardTotalText(invoice)} className={styles.total} />}
         {!isCredit && (
           <Line
             name={isOverdue ? 'Overdue since' : 'Due'}
@@ -54,11 +54,11 @@ export const InvoiceSummary = ({ invoice, children }: InvoiceSummaryProps) => {
 export const periodText = ({ periodStart: from, periodEnd: to }: InvoicePayment): string | null =>
   from === null || to === null ? null : formatShortPeriod({ from, to })
 
-/** The total of a payment. */
-export const sumText = ({ total, currencySymbol }: PaymentSummary): string => formatMoney(total, currencySymbol)
+/** The total of a payment that was made, as text with its currency symbol. */
+export const paidTotalText = ({ total, currencySymbol }: PaymentSummary): string => formatMoney(total, currencySymbol)
 
-/** The total with the fee. */
-export const totalText = ({ invoiceAmount, fees, currencySymbol }: InvoicePayment): string =>
+/** The total to pay by card, as text with the currency symbol: with the card's fee where there is one, else the amount due. */
+export const cardTotalText = ({ invoiceAmount, fees, currencySymbol }: InvoicePayment): string =>
   formatMoney(feeOf(fees, 'card')?.total ?? invoiceAmount, currencySymbol.symbol)
 
 interface LineProps {

@@ -13,7 +13,7 @@ import type { EnteredCard, ProviderPanel } from '../../payments/providers/panel.
 import { useProviderModule } from '../../payments/providers/use-provider-module.ts'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { SpinnerOverlay } from '../../ui/feedback/spinner.tsx'
-import { totalText } from './invoice-summary.tsx'
+import { cardTotalText } from './invoice-summary.tsx'
 import { payInvoice } from './invoice-payment.data.ts'
 import styles from './pay-page.module.css'
 import { PaymentFailed } from './payment-failed.tsx'
@@ -48,8 +48,8 @@ export const PayForm = (props: PayFormProps) => {
     lastPaymentId: invoice.lastPaymentId,
     scriptUrl: invoice.scriptUrl,
     readStanding,
-    onAnswer: (result) => onAnswer(result, totalText(invoice), receiptEmail),
-    onRedirect: (result) => onRedirect(result, totalText(invoice), receiptEmail),
+    onAnswer: (result) => onAnswer(result, cardTotalText(invoice), receiptEmail),
+    onRedirect: (result) => onRedirect(result, cardTotalText(invoice), receiptEmail),
     advice: 'Try another card.',
     holdMs: OVERLAY_MS,
     initialError,
@@ -126,7 +126,7 @@ export const PayForm = (props: PayFormProps) => {
             disabled={!canPay(card) && !busy}
             describedBy={canPay(card) || busy ? undefined : noteId}
           >
-            {`Pay ${totalText(invoice)}`}
+            {`Pay ${cardTotalText(invoice)}`}
           </Button>
           <PaymentNotice {...payment} />
           {!busy && (

@@ -12,7 +12,9 @@ export const isDefiniteFailure = (failure: unknown): boolean => failure instance
 /** The answers of a proxy that has no answer of the server. */
 const PROXY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** Did the server itself respond, be it with an error of its own? False where the connection broke, and for a response that nobody can read. */
+/**
+ * Did the server itself respond, be it with an error of its own? False where the connection broke, and for a response that nobody can read.
+ */
 export const hasServerAnswered = (failure: unknown): boolean =>
   failure instanceof ApiError && failure.status !== 0 && (failure.code !== undefined || !PROXY_FAILURES.has(failure.status))
 
@@ -40,7 +42,7 @@ export const notChargedText = (reason: string, advice = 'Choose another way to p
   return SAYS_ADVICE.test(reason) ? `${NOT_CHARGED}.` : `${NOT_CHARGED}. ${advice}`
 }
 
-/** The reason, and what follows it. */
+/** The server's reason for a failed payment, and after it what notChargedText says. */
 export const failedText = (reason: string, advice?: string): string => `${reason} ${notChargedText(reason, advice)}`.trimEnd()
 
 /** Why a payment failed; of one that was declined or refused also what that means. */

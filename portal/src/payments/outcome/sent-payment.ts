@@ -21,17 +21,17 @@ export const startPayment = (subject: string, previousId: string | null): SentPa
 const createKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** The payment of this tab whose outcome is not known; null without one. */
+/** The payment that this tab has sent and whose outcome is not known; null without one. */
 export const readSentPayment = (subject: string): SentPayment | null => {
   const [key = '', previousId = ''] = readItem(PREFIX + subject)?.split(' ') ?? []
   return key === '' ? null : { key, previousId: previousId === '' ? null : previousId }
 }
 
-/** Forgets the payment, because its outcome is known: the next press is another one. */
+/** Forgets the payment of this tab, because its outcome is known: the next press of the button is another payment. */
 export const endPayment = (subject: string): void => writeItem(PREFIX + subject, null)
 
 /**
- * The same when the last payment has failed, unless that is an earlier one.
+ * Forgets the payment of this tab when it is the last one, which has failed; not when the last one is an earlier payment.
  * @returns whether it was the payment of this tab
  */
 export const endFailedPayment = (subject: string, lastPaymentId: string | null): boolean => {

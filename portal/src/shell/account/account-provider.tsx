@@ -82,6 +82,7 @@ const localeOf = (chosen: string | null): string => {
   return pageLocale()
 }
 
+/** Stands for the whole page while the signed-in user's account loads. */
 const AccountLoading = () => (
   <main className={styles.waiting}>
     <Spinner label="Loading your account" />

@@ -37,7 +37,10 @@ const applyColours = (): void => {
 /** The colour of header and surfaces, "#rrggbb". */
 export const currentSurface = (): string => getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()
 
-/** Calls `onChange` after the surface may have changed: by a brand, or by the system's colour scheme. @returns a function that stops listening */
+/**
+ * Calls `onChange` after the surface may have changed: by a brand, or by the system's colour scheme.
+ * @returns a function that stops listening
+ */
 export const onSurfaceChange = (onChange: () => void): (() => void) => {
   const media = matchMedia(DARK_SCHEME_QUERY)
   media.addEventListener('change', onChange)
@@ -48,7 +51,7 @@ export const onSurfaceChange = (onChange: () => void): (() => void) => {
   }
 }
 
-/** The browser may block storage; the page then starts in the default colours. */
+/** Stores the colours for later pages of this tab. The browser may block storage: those pages then start in the default colours. */
 const storeColours = (brand: BrandColours): void => {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(brand))
@@ -57,6 +60,7 @@ const storeColours = (brand: BrandColours): void => {
   }
 }
 
+/** The colours that this tab stored; null without any. */
 const storedColours = (): BrandColours | null => {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')

@@ -4,6 +4,7 @@ import type { PaymentFrameProps } from '../panel.ts'
 import { ProviderFrame } from './frame/provider-frame.tsx'
 import { fetchBulkTemplate, fetchPayTemplate } from './methods.data.ts'
 
+/** The text of a failed entry as a sentence, and after it that nothing was charged and that another card may be tried. */
 const notChargedWarning = (text: string): string => failedText(/[.…]$/.test(text) ? text : `${text}.`, 'Try another card.')
 
 /** The card that pays is entered in IPpay's own page, which also has the button. */

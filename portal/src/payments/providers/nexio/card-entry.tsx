@@ -5,7 +5,10 @@ import { CardInput, type ReadCard } from './card-input.tsx'
 import { missingNames } from './missing-payer.ts'
 import { PayerNames } from './payer-names.tsx'
 
-/** The card that pays an invoice, and the name of who pays. */
+/**
+ * A card on our own page where the reseller takes card numbers, else in Nexio's own frame, and below it the first and last name of who
+ * pays.
+ */
 export const CardEntry = ({ children, ...props }: CardEntryProps) => {
   const { disabled, onEdit } = props
   const [payer, setPayer] = useState({ payerFirstName: '', payerLastName: '' })
@@ -36,7 +39,7 @@ export const CardEntry = ({ children, ...props }: CardEntryProps) => {
   )
 }
 
-/** The card as the pay request names its parts. */
+/** The card in the fields of the pay request. */
 const toPayFields = (card: ReadCard) =>
   'token' in card
     ? { cardToken: card.token }

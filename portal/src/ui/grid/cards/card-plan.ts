@@ -1,7 +1,7 @@
 import { isEmptyCell } from '../cell-text.ts'
 import type { CardSlot, GridColumn } from '../grid-model.ts'
 
-/** The columns of each slot of a card, and those without a slot. */
+/** The columns of each slot of a card, those below the slots, and those with buttons. */
 export interface CardPlan<Row> {
   readonly slots: Readonly<Record<CardSlot, readonly GridColumn<Row>[]>>
   /** Columns that stand with their labels below the two lines. */
@@ -11,7 +11,10 @@ export interface CardPlan<Row> {
   readonly hasPress: boolean
 }
 
-/** The plan of a grid's cards. In a grid without slots the first column is the title, and all others stand below it. */
+/**
+ * Which columns stand where on the cards that a grid becomes in a narrow window: in the slots title, amount, date and status, or below. In a
+ * grid whose columns name no slots the first column is the title, one that is `unlabeledInCard` the amount, and all others stand below.
+ */
 export const cardPlan = <Row>(columns: readonly GridColumn<Row>[]): CardPlan<Row> => {
   const hasSlots = columns.some(({ cardSlot }) => cardSlot !== undefined)
   const slotOf = (column: GridColumn<Row>): CardSlot | undefined => (hasSlots ? column.cardSlot : slotWithoutPlan(column, columns))
