@@ -10,7 +10,7 @@ import {
   listCurrentMethods,
   removeStoredMethod,
   listStoredMethods,
-  readKnownMethod,
+  readMethodWithCustomer,
 } from '../../payments/methods/stored-methods.ts'
 import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
 import { findProviderFor } from '../../payments/payments-deps.ts'
@@ -96,7 +96,9 @@ export const removeMethod = async (
   const method = await requireOwnMethod(deps, request, account, id)
   if (method.kind !== kind) throw notFound()
   await assertRemovable(deps, request, account, method)
-  await callProvider(account.provider.storing.remove(account.context, await readKnownMethod(deps.payments, account, request.scope, method)))
+  await callProvider(
+    account.provider.storing.remove(account.context, await readMethodWithCustomer(deps.payments, account, request.scope, method)),
+  )
   await removeStoredMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'removed'))
 }
 
@@ -204,7 +206,7 @@ export const createFamilyCardForm = async (
   const method = changed === undefined ? undefined : await requireOwnMethod(deps, request, account, changed.id)
   const customer = {
     customerId: scope.customerId,
-    ...(method === undefined ? {} : { method: await readKnownMethod(deps.payments, account, scope, method) }),
+    ...(method === undefined ? {} : { method: await readMethodWithCustomer(deps.payments, account, scope, method) }),
     ...(changed === undefined || changed.email === null ? {} : { email: changed.email }),
   }
   return (await callProvider(provider.entry.createCardForm(context, 'store', customer))).fields

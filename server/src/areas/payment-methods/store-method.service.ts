@@ -7,7 +7,7 @@ import { type Account, portalUrl } from '../../payments/accounts/accounts.ts'
 import { limitDeclines, userDeclineUses } from '../../payments/engine/decline-limit.ts'
 import type { MethodChanges } from '../../payments/providers/method-paths.ts'
 import { withProviderCustomer } from '../../payments/methods/provider-customers.ts'
-import { readKnownMethod, saveMethod } from '../../payments/methods/stored-methods.ts'
+import { readMethodWithCustomer, saveMethod } from '../../payments/methods/stored-methods.ts'
 import type { Contact, MethodRow, NewMethod } from '../../payments/providers/method.ts'
 import { isRejectedRequest } from '../../payments/providers/decline.ts'
 import type { StoreMethodResult } from '../../payments/providers/storing.ts'
@@ -132,7 +132,7 @@ export const updateMethod = async (
   if (method.kind !== kind || provider.storing.update === undefined) throw notFound()
   if (hasCardNumber(JSON.stringify(changes))) throw invalidInput('body', MISPLACED_NUMBER_TEXT)
   const result = await callProvider(
-    provider.storing.update(context, await readKnownMethod(deps.payments, account, request.scope, method), changes),
+    provider.storing.update(context, await readMethodWithCustomer(deps.payments, account, request.scope, method), changes),
   )
   if (result.state === 'declined' || result.state === 'unknown') throw toApiError(result)
   if (result.state !== 'succeeded') return method

@@ -30,8 +30,10 @@ export const readCredentials = async (io: CommandIo, file: string | undefined): 
   throw new OperatorError('The credentials are one JSON object, as in { "secretKey": "…" }.')
 }
 
-/** The account that a reseller uses at a provider, with its settings, none where the master key is lost; null without one. */
-export const findKnownAccount = async (context: AppContext, resellerId: number, provider: string) => {
+/**
+ * The account that a reseller uses at a provider, with its settings, which are empty when the master key is lost; null when it uses none.
+ */
+export const findAccountInUse = async (context: AppContext, resellerId: number, provider: string) => {
   const row = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => findStoredAccount(db, resellerId, provider))
   return row === undefined
     ? null
@@ -62,7 +64,7 @@ export const planAccount = async (
     statement,
   }: { resellerId: number; provider: string; credentials: object; address: string | undefined; statement: AccountStatement | null },
 ): Promise<AccountChange> => {
-  const current = await findKnownAccount(context, resellerId, name)
+  const current = await findAccountInUse(context, resellerId, name)
   const baseUrl = address ?? current?.baseUrl
   if (baseUrl === undefined) throw new OperatorError('Give the address of the provider’s API: --address https://…')
   const hasWebhooks = 'webhookSecrets' in ((findProvider(name)?.account.settings as { properties?: object } | undefined)?.properties ?? {})

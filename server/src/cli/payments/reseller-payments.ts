@@ -26,7 +26,7 @@ import { transactAsReseller, findProviderFor } from '../../payments/payments-dep
 import type { PaymentProvider } from '../../payments/providers/provider.ts'
 import { findProvider } from '../../payments/providers/registry.ts'
 import { command, type CommandIo, CONFIRMATION_NEEDED, flag, inputOption } from '../command.ts'
-import { findKnownAccount, parseStatement, planAccount, readCredentials, toProviderName, webhookSecretsOf } from './account-input.ts'
+import { findAccountInUse, parseStatement, planAccount, readCredentials, toProviderName, webhookSecretsOf } from './account-input.ts'
 import { describeConsequences, formatFormerAccount, listFormerAccounts, toFormerOutput } from './former-accounts.ts'
 import { parseFeeRule } from './parse-fee-rule.ts'
 import { parseSettingsUpdate, SETTINGS } from './settings-options.ts'
@@ -157,7 +157,7 @@ export const resellerPaymentsRotateCommand = command({
     const before = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => readSettings(db, resellerId))
     const provider = toProviderName(before.type)
     if (provider === null) throw new OperatorError('The reseller takes no payments.')
-    const current = await findKnownAccount(context, resellerId, provider)
+    const current = await findAccountInUse(context, resellerId, provider)
     if (current === null) throw new OperatorError('The reseller has no account yet: see reseller payments set.')
     const secrets = webhookSecretsOf(current.settings)
     const rotated = file === undefined ? secrets.slice(0, 1) : [...new Set([await readSecret(io, file), ...secrets])].slice(0, 2)
@@ -215,7 +215,7 @@ const showSettings = async (context: AppContext, io: CommandIo, resellerId: numb
     ...(await readSettings(db, resellerId)),
     former: await listFormerAccounts(db, resellerId),
   }))
-  const current = provider === null ? null : await findKnownAccount(context, resellerId, provider)
+  const current = provider === null ? null : await findAccountInUse(context, resellerId, provider)
   const adapter = findProvider(provider ?? '')
   const hasWebhooks = adapter?.webhooks !== undefined
   const methodType = adapter?.debits?.kinds[settings.debitId ?? 0]?.type

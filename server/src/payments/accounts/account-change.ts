@@ -55,21 +55,21 @@ export const planAccountChange = async (
     return kept !== null && settings !== null && nameSameAccount(provider, kept, settings)
   })
   if (sameNames !== undefined) {
-    assertSaid('same', statement, 'their settings name it')
-    return toChange(sameNames, sameNames.identity ?? (await identify(deps, account)).identity)
+    assertStatementMatches('same', statement, 'their settings name it')
+    return toChange(sameNames, sameNames.identity ?? (await identifyAccount(deps, account)).identity)
   }
-  const { identity, reason } = await identify(deps, account)
+  const { identity, reason } = await identifyAccount(deps, account)
   if (accounts.length === 0) return toChange(null, identity, 'first')
   // Who says that it is the same at another address means one that is known elsewhere.
   const compared = (there.length === 0 && statement === 'same' ? accounts : there).filter(
     (known) => known.sealed !== null || known.identity !== null,
   )
-  const namedBy = isAsked ? `${name} names it` : 'their settings name it'
+  const evidence = isAsked ? `${name} names it` : 'their settings name it'
   const unidentified: StoredAccount[] = []
   for (const known of compared) {
-    const knownIdentity = known.identity ?? (await identifyKnown(deps, resellerId, known))
+    const knownIdentity = known.identity ?? (await identifyStoredAccount(deps, resellerId, known))
     if (knownIdentity !== null && knownIdentity === identity) {
-      assertSaid('same', statement, namedBy)
+      assertStatementMatches('same', statement, evidence)
       return toChange(known, identity)
     }
     if (knownIdentity === null) unidentified.push(known)
@@ -78,7 +78,7 @@ export const planAccountChange = async (
   if (statement === 'same' && !isAsked) return toChange(unidentified[0] ?? accounts[0] ?? null, identity)
   if (compared.length === 0) return toChange(null, identity)
   if (identity !== null && unidentified.length === 0) {
-    assertSaid('another', statement, namedBy)
+    assertStatementMatches('another', statement, evidence)
     return toChange(null, identity)
   }
   if (statement === 'another') return toChange(null, identity)
@@ -90,13 +90,14 @@ export const planAccountChange = async (
 }
 
 /**
- * @param namedBy what has found it out
- * @throws OperatorError when the operator says otherwise than what was found
+ * Compares what was found with what the operator states by --account-is; nothing when the operator states nothing.
+ * @param evidence what shows it, as a part of a sentence
+ * @throws OperatorError when the operator states otherwise
  */
-const assertSaid = (found: AccountStatement, statement: AccountStatement | null, namedBy: string): void => {
+const assertStatementMatches = (found: AccountStatement, statement: AccountStatement | null, evidence: string): void => {
   if (statement === null || statement === found) return
   const whose = found === 'same' ? 'an account that is known here' : 'another account'
-  throw new OperatorError(`These credentials are of ${whose}, as ${namedBy}. Nothing was changed: leave --account-is out.`)
+  throw new OperatorError(`These credentials are of ${whose}, as ${evidence}. Nothing was changed: leave --account-is out.`)
 }
 
 /**
@@ -118,8 +119,8 @@ interface Identified {
   readonly reason: string | null
 }
 
-/** What tells an account from others: from its settings, else from the provider. */
-const identify = async (
+/** The account's identity, which tells it from others: from its settings where they name it, else asked of the provider. */
+const identifyAccount = async (
   deps: PaymentsDeps,
   account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer | null },
 ): Promise<Identified> => {
@@ -134,9 +135,9 @@ const identify = async (
   }
 }
 
-/** The same for an account that is stored, where it is noted. */
-const identifyKnown = async (deps: PaymentsDeps, resellerId: number, known: StoredAccount): Promise<string | null> => {
-  const { identity } = await identify(deps, { resellerId, ...known })
+/** Finds out the identity of a stored account and stores it with the account; null when it cannot be found out. */
+const identifyStoredAccount = async (deps: PaymentsDeps, resellerId: number, known: StoredAccount): Promise<string | null> => {
+  const { identity } = await identifyAccount(deps, { resellerId, ...known })
   if (identity !== null) await queryAsReseller(deps, resellerId, (db) => setAccountIdentity(db, known.id, identity))
   return identity
 }

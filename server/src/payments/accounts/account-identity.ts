@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '../providers/provider.ts'
 
-/** The settings that name the account, as one text; a switch that is off says no more than one that is absent. */
-const namedBy = ({ account }: PaymentProvider, settings: object): string => {
+/** The settings that identify the account, as one text; a switch that is off says no more than one that is absent. */
+const identifyingText = ({ account }: PaymentProvider, settings: object): string => {
   const values = new Map<PropertyKey, unknown>(Object.entries(settings))
   return account.identifyingSettings
     .flatMap((name) => {
@@ -11,13 +11,13 @@ const namedBy = ({ account }: PaymentProvider, settings: object): string => {
     .join(' ')
 }
 
-/** What the settings say of the account's identity; null where the provider must be asked for it. Holds no secret. */
+/** The account's identity by its settings; null where the provider must be asked for it. Holds no secret. */
 export const settingsIdentity = (provider: PaymentProvider, settings: object): string | null =>
-  provider.account.identify === undefined ? namedBy(provider, settings) : null
+  provider.account.identify === undefined ? identifyingText(provider, settings) : null
 
 /** Whether two settings name the same account, by the same name or the same key. */
 export const nameSameAccount = (provider: PaymentProvider, one: object, other: object): boolean =>
-  namedBy(provider, one) === namedBy(provider, other)
+  identifyingText(provider, one) === identifyingText(provider, other)
 
 /**
  * Whether accounts of one name at two addresses are one account: at the same address, or at two of the provider's production hosts, which

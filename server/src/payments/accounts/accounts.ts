@@ -54,8 +54,15 @@ export const findAccountOf = async (
   return toAccount(deps, resellerId, row)
 }
 
-/** The accounts of a reseller that can be asked, at one provider or at all: those in use first, then the former ones. */
-export const listKeptAccounts = async (deps: PaymentsDeps, resellerId: number, provider: string | null = null): Promise<Account[]> => {
+/**
+ * Lists the accounts of a reseller whose credentials are stored, so that the provider can be asked: those in use first, then the former ones.
+ * @param provider lists the accounts at this provider alone; null lists those at all providers
+ */
+export const listAccountsWithCredentials = async (
+  deps: PaymentsDeps,
+  resellerId: number,
+  provider: string | null = null,
+): Promise<Account[]> => {
   const rows = await queryAsReseller(deps, resellerId, (db) => listAccounts(db, resellerId, provider))
   const accounts = await Promise.all(
     rows.flatMap(({ id, sealed }) => (sealed === null ? [] : [findAccountOf(deps, { resellerId, accountId: id })])),

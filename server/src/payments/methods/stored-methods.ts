@@ -16,8 +16,8 @@ export type WriteMethodAudit = (db: Db, methodId: string) => Promise<void>
 export const listStoredMethods = (deps: PaymentsDeps, accountId: number, customer: CustomerScope): Promise<MethodRow[]> =>
   transactAsReseller(deps, customer.resellerId, (db) => listMethodRows(db, customer, accountId))
 
-/** A stored method with its customer at the provider. */
-export const readKnownMethod = async (
+/** Reads the provider's id of the method's customer, and adds it to the stored method. */
+export const readMethodWithCustomer = async (
   deps: PaymentsDeps,
   { id: accountId }: Account,
   customer: CustomerScope,

@@ -1,5 +1,5 @@
 import { addMs } from '../../kit/clock.ts'
-import { type Account, listKeptAccounts } from '../accounts/accounts.ts'
+import { type Account, listAccountsWithCredentials } from '../accounts/accounts.ts'
 import { findAttemptKey, findAttemptKeyByReference, listResellerIds } from './review-queue.queries.ts'
 import { type Discrepancy, findDiscrepancies, type OurPayment } from './discrepancies.rules.ts'
 import {
@@ -64,7 +64,7 @@ const DAY_MS = 86_400_000
  */
 export const reconcile = async (deps: PaymentsDeps, resellerId: number, days: number, returnedDays = days): Promise<Reconciliations> => {
   const [reconciled, failed]: [Reconciliation[], FailedReconciliation[]] = [[], []]
-  for (const account of await listKeptAccounts(deps, resellerId))
+  for (const account of await listAccountsWithCredentials(deps, resellerId))
     try {
       await lookUpReturned(deps, account, addMs(deps.clock(), -returnedDays * DAY_MS))
       const reconciliation = await reconcileAccount(deps, account, days)

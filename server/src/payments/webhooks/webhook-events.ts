@@ -1,6 +1,6 @@
 import { type Job, JobFailure, type JobKind } from '../../queue/job.ts'
 import { ApiError, notFound } from '../../kit/api-error.ts'
-import { type Account, listKeptAccounts } from '../accounts/accounts.ts'
+import { type Account, listAccountsWithCredentials } from '../accounts/accounts.ts'
 import { lookUpAttempt } from '../engine/look-up.ts'
 import { findAttempt } from '../attempts/attempt.queries.ts'
 import type { WebhookEvent } from '../providers/webhooks.ts'
@@ -29,7 +29,7 @@ export const receiveWebhook = async (
   request: { headers: Readonly<Record<string, string>>; raw: string },
 ): Promise<void> => {
   if (!(await transactAsSystem(deps, (db) => resellerExists(db, sender.resellerId)))) throw notFound()
-  const accounts = await listKeptAccounts(deps, sender.resellerId, sender.provider)
+  const accounts = await listAccountsWithCredentials(deps, sender.resellerId, sender.provider)
   const signed = parseForAccounts(accounts, request)
   if (!signed.events.every(isReadable)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const source = { ...sender, accountIds: signed.accountIds }
