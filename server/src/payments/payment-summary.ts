@@ -1,7 +1,7 @@
 import type { PaymentSummary, PendingPayment } from '@counterfoil/contract/kit/payments/payment-summary'
 import { findAccountOf } from './accounts/accounts.ts'
 import type { AttemptKey } from './attempts/attempt.queries.ts'
-import { endsUnknownBy } from './attempts/unknown-outcome.rules.ts'
+import { latestEndOfUnknown } from './attempts/unknown-outcome.rules.ts'
 import { findSummaryHead, listSummaryItems, type SummaryHead } from './payment-summary.queries.ts'
 import { expectedDay, toPaymentSummary } from './payment-summary.rules.ts'
 import { type PaymentsDeps, transactAsReseller } from './payments-deps.ts'
@@ -44,7 +44,7 @@ const findUnknownOutcome = async (deps: PaymentsDeps, attempt: SummaryHead): Pro
   // A look-up that is overdue is still to come: the worker may stand still.
   const now = deps.clock()
   const nextCheckAt = attempt.nextCheckAt !== null && attempt.nextCheckAt < now ? now : attempt.nextCheckAt
-  return { endsBy: endsUnknownBy({ ...attempt, nextCheckAt }, account.provider)?.toISOString() ?? null }
+  return { endsBy: latestEndOfUnknown({ ...attempt, nextCheckAt }, account.provider)?.toISOString() ?? null }
 }
 
 /** In how many banking days a debit of this type usually arrives at a reseller; null where the provider does not say. */

@@ -32,7 +32,7 @@ export const readHistory = (context: AppContext, key: AttemptKey) =>
     const { currency } = attempt
     return {
       attempt: { ...toAttemptOutput(attempt), ...toListedPayment({ ...listed, resellerId: key.resellerId }) },
-      whatToDo: attempt.status === 'manual' ? whatToDo(toPaymentsDeps(context), attempt) : [],
+      whatToDo: attempt.status === 'manual' ? unknownOutcomeAdvice(toPaymentsDeps(context), attempt) : [],
       items: (await listAttemptItems(db, key)).map(({ amountMinor, ...item }) => ({ ...item, amount: toDecimal(amountMinor, currency) })),
       history: await listAttemptEvents(db, key),
       book: (await listLedgerEntries(db, key)).map(({ amountMinor, overpaidMinor, ...entry }) => ({
@@ -84,8 +84,10 @@ const toAttemptOutput = (attempt: Attempt) => ({
   nextCheckAt: attempt.nextCheckAt,
 })
 
-/** What an operator can do at once about a payment with no known outcome: where to look, and which command says what is found there. */
-export const whatToDo = (
+/**
+ * What an operator can do about a payment with an unknown outcome, as sentences: where to look, and which command records what is found.
+ */
+export const unknownOutcomeAdvice = (
   deps: Pick<PaymentsDeps, 'providers'>,
   { id, merchantReference, provider }: { readonly id: string; readonly merchantReference: string; readonly provider: string },
 ): string[] => [

@@ -8,7 +8,7 @@ import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { command, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { toShownDiscrepancy, formatDiscrepancy } from './reconcile.ts'
-import { auditSubject, formatHistory, readHistory, requireAttemptKey, whatToDo } from './payment-output.ts'
+import { auditSubject, formatHistory, readHistory, requireAttemptKey, unknownOutcomeAdvice } from './payment-output.ts'
 import { ONE_RESELLER, printResult, readEachReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
 
 export const paymentsQueueCommand = command({
@@ -19,7 +19,7 @@ export const paymentsQueueCommand = command({
     const attempts = (await readEachReseller(context, options, listManualAttempts)).map(({ amountMinor, ...row }) => ({
       ...row,
       amount: toDecimal(amountMinor, row.currency),
-      whatToDo: whatToDo(toPaymentsDeps(context), row),
+      whatToDo: unknownOutcomeAdvice(toPaymentsDeps(context), row),
     }))
     const discrepancies = (await readEachReseller(context, options, listOpenDiscrepancies)).map((discrepancy) => ({
       ...toShownDiscrepancy(discrepancy),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findProvider } from '../providers/registry.ts'
 import { transitionFor } from './transition.rules.ts'
-import { endsUnknownBy } from './unknown-outcome.rules.ts'
+import { latestEndOfUnknown } from './unknown-outcome.rules.ts'
 
 const SENT_AT = new Date('2026-11-26T10:00:00Z')
 const minutes = (count: number): Date => new Date(SENT_AT.getTime() + count * 60_000)
@@ -19,15 +19,15 @@ test.each([
 ])('[PAY-01] %s: an unknown payment that charged nothing ends by itself after %s minutes at the latest', (name, after) => {
   const provider = findProvider(name)
   if (provider === undefined) throw new Error(`there is no ${name}`)
-  expect(endsUnknownBy(FRESH, provider)).toEqual(after === null ? null : minutes(after))
+  expect(latestEndOfUnknown(FRESH, provider)).toEqual(after === null ? null : minutes(after))
 })
 
 test('[PAY-01] the end is that of the look-ups as they come, whichever of them is next', () => {
   const provider = { notFoundMeansUnpaidAfterMs: 75 * 60_000 }
   let attempt = FRESH
-  const promised = endsUnknownBy(attempt, provider)
+  const promised = latestEndOfUnknown(attempt, provider)
   while (attempt.nextCheckAt < minutes(75)) {
-    expect(endsUnknownBy(attempt, provider)).toEqual(promised)
+    expect(latestEndOfUnknown(attempt, provider)).toEqual(promised)
     const now = attempt.nextCheckAt
     const state = { ...attempt, status: 'unknown', isBooked: false, notStartedChecks: 0, refundedMinor: 0, reversedMinor: 0 } as never
     const { checks, nextCheckAt } = transitionFor(state, { state: 'unknown', detail: 'no answer' }, now)
@@ -37,7 +37,7 @@ test('[PAY-01] the end is that of the look-ups as they come, whichever of them i
 })
 
 test('[PAY-01] where the look-ups are used up before, or nothing was sent, no end is promised', () => {
-  expect(endsUnknownBy(FRESH, { notFoundMeansUnpaidAfterMs: 10 * 86_400_000 })).toBeNull()
-  expect(endsUnknownBy({ ...FRESH, sentAt: null }, { notFoundMeansUnpaidAfterMs: 0 })).toBeNull()
-  expect(endsUnknownBy({ ...FRESH, nextCheckAt: null }, { notFoundMeansUnpaidAfterMs: 0 })).toBeNull()
+  expect(latestEndOfUnknown(FRESH, { notFoundMeansUnpaidAfterMs: 10 * 86_400_000 })).toBeNull()
+  expect(latestEndOfUnknown({ ...FRESH, sentAt: null }, { notFoundMeansUnpaidAfterMs: 0 })).toBeNull()
+  expect(latestEndOfUnknown({ ...FRESH, nextCheckAt: null }, { notFoundMeansUnpaidAfterMs: 0 })).toBeNull()
 })

@@ -18,10 +18,10 @@ interface UnknownAttempt {
 }
 
 /**
- * When at the latest a scheduled look-up ends an unknown attempt for which nothing was charged, if the provider answers it; null where a look-up
- * that finds nothing proves nothing, and where the look-ups are used up before.
+ * The instant of the last scheduled look-up that an unknown attempt can need when nothing was charged: that look-up ends it as unpaid if the
+ * provider answers. Null when finding nothing proves nothing at this provider, or when the look-ups are used up before.
  */
-export const endsUnknownBy = (
+export const latestEndOfUnknown = (
   { sentAt, nextCheckAt, checks }: UnknownAttempt,
   { notFoundMeansUnpaidAfterMs, cancel }: Pick<PaymentProvider, 'notFoundMeansUnpaidAfterMs' | 'cancel'>,
 ): Date | null => {

@@ -91,7 +91,8 @@ const toResult = (bundle: DueBundle, outcome: BundleOutcome): AutopayResult => (
   ...outcome,
 })
 
-const skip = (reason: string): BundleOutcome => ({ outcome: 'skipped', attemptId: null, reason, feeMinor: null })
+/** The outcome of a customer's invoices that are not charged, with the reason. */
+const skippedOutcome = (reason: string): BundleOutcome => ({ outcome: 'skipped', attemptId: null, reason, feeMinor: null })
 
 type SkipReason = (bundle: DueBundle) => string | null
 
@@ -111,7 +112,10 @@ const skipReasonFor =
   }
 
 const plannedResult = (bundle: DueBundle, reason: string | null, feeRules: readonly ProviderFeeRule[]): AutopayResult =>
-  toResult(bundle, reason === null ? { outcome: 'due', attemptId: null, reason, feeMinor: feeMinorOf(bundle, feeRules) } : skip(reason))
+  toResult(
+    bundle,
+    reason === null ? { outcome: 'due', attemptId: null, reason, feeMinor: feeMinorOf(bundle, feeRules) } : skippedOutcome(reason),
+  )
 
 const chargeBundle = async (
   deps: PaymentsDeps,
@@ -119,7 +123,7 @@ const chargeBundle = async (
 ): Promise<AutopayResult> => {
   const { method, customerId, resellerId, currency, invoices, notSent } = bundle
   const reason = skipReason(bundle)
-  if (reason !== null || method === null) return toResult(bundle, skip(reason ?? 'no default method'))
+  if (reason !== null || method === null) return toResult(bundle, skippedOutcome(reason ?? 'no default method'))
   const [id, now] = [randomUUID(), deps.clock()]
   const intent = { id, resellerId, sessionId: newSecret(), createdAt: now, expiresAt: addMs(now, INTENT_MS) }
   // Two runs on the same day submit the same key for the same invoices, so the second gets the result of the first.
@@ -140,13 +144,13 @@ const chargeBundle = async (
       returnUrl: null,
       client: null,
     })
-    if (attempt.intentId !== id) return toResult(bundle, { ...skip('another run is at it'), attemptId: attempt.id })
+    if (attempt.intentId !== id) return toResult(bundle, { ...skippedOutcome('another run is at it'), attemptId: attempt.id })
     // No payer is present who could confirm.
     return toResult(bundle, toOutcome(attempt.status === 'requires_action' ? await cancelAttempt(deps, attempt) : attempt))
   } catch (error) {
-    if (error instanceof ApiError) return toResult(bundle, skip(error.message))
+    if (error instanceof ApiError) return toResult(bundle, skippedOutcome(error.message))
     deps.log.error({ err: error, customerId, resellerId }, 'an autopay charge failed')
-    return toResult(bundle, skip('it failed; the log says why'))
+    return toResult(bundle, skippedOutcome('it failed; the log says why'))
   }
 }
 
@@ -154,8 +158,8 @@ const toOutcome = ({ id: attemptId, status, isBooked, declineReason, userMessage
   if (isBooked) return { outcome: 'paid', attemptId, reason: null, feeMinor }
   if (isLive(status)) return { outcome: 'processing', attemptId, reason: status === 'processing' ? null : status, feeMinor }
   // The same reason, whether the consent was withdrawn before the claim or after it.
-  if (userMessage === CONSENT_WITHDRAWN_TEXT) return { ...skip(NOT_ALLOWED_REASON), attemptId }
+  if (userMessage === CONSENT_WITHDRAWN_TEXT) return { ...skippedOutcome(NOT_ALLOWED_REASON), attemptId }
   // The provider has refused it without a word against the card: the next run tries again.
-  if (status === 'not_sent' && userMessage !== null) return { ...skip(userMessage), attemptId }
+  if (status === 'not_sent' && userMessage !== null) return { ...skippedOutcome(userMessage), attemptId }
   return { outcome: 'failed', attemptId, reason: declineReason ?? status, feeMinor }
 }

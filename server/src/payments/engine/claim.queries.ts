@@ -230,10 +230,9 @@ const isConsentWithdrawn = sql<boolean>`exists (select from payment_intent n joi
 export type NotSentCause = 'settled' | 'changed' | 'withdrawn' | 'late'
 
 /**
- * The fence before money moves: keeps what the charge is found by and the method's summary, and says whether the attempt is still to be
- * sent: what it pays is compared once more with what is due. Whoever looked it up before does not know what was kept here, so that its
- * result is outdated.
- * @returns null when it may be sent; where it was settled meanwhile, nothing is kept
+ * Passes the fence, the last check before money moves. Stores the provider's reference and the method's summary, and compares what the
+ * attempt pays once more with what is due. Raises the attempt's version, so that the result of a look-up that began before is outdated.
+ * @returns null when the charge may be sent, else why not; `settled` when the attempt was settled meanwhile, and nothing was stored
  */
 export const passFence = async (
   db: Db,

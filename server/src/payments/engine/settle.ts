@@ -34,7 +34,7 @@ class OutdatedResult extends Error {}
  * @returns the attempt as it stands
  */
 export const settleAttempt = (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, learnedFrom: ResultSource): Promise<Attempt> =>
-  settleAs(deps, key, result, originOf(deps, learnedFrom))
+  settleAndNotify(deps, key, result, originOf(deps, learnedFrom))
 
 /**
  * Settles an attempt by what the provider said of it after it was read.
@@ -47,7 +47,7 @@ export const settleIfUnchanged = async (
   learnedFrom: ResultSource,
 ): Promise<Attempt | null> => {
   try {
-    return await settleAs(deps, attempt, result, { ...originOf(deps, learnedFrom), version: attempt.version })
+    return await settleAndNotify(deps, attempt, result, { ...originOf(deps, learnedFrom), version: attempt.version })
   } catch (error) {
     if (error instanceof OutdatedResult) return null
     throw error
@@ -60,9 +60,13 @@ const originOf = (deps: PaymentsDeps, learnedFrom: ResultSource): ResultOrigin =
   return { learnedFrom, now: deps.clock(), ...(operatorEmail === null ? {} : { operator: { email: operatorEmail, whereToLook } }) }
 }
 
-const settleAs = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
+/**
+ * Settles an attempt in a transaction of its own, and tells the log and the mail queue what needs them. A reference of the provider that
+ * belongs to another payment makes the outcome unknown.
+ */
+const settleAndNotify = async (deps: PaymentsDeps, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
   const settle = (of: ChargeResult): Promise<Attempt> =>
-    transactAsReseller(deps, key.resellerId, (db) => settleAttemptIn(db, key, sealRedirect(deps.keys, key.id, of), origin))
+    transactAsReseller(deps, key.resellerId, (db) => settleAttemptInTransaction(db, key, sealRedirect(deps.keys, key.id, of), origin))
   const settled = await settle(result).catch((error: unknown) => {
     if (!isReferenceTaken(error)) throw error
     return settle({ state: 'unknown', detail: 'the provider answered with the reference of another payment' })
@@ -89,8 +93,11 @@ interface ResultOrigin {
   readonly operator?: { readonly email: string; readonly whereToLook: (provider: string) => string }
 }
 
-/** The same inside the caller's transaction. */
-export const settleAttemptIn = async (db: Db, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
+/**
+ * Settles an attempt by a provider’s result inside the caller's transaction.
+ * @throws OutdatedResult when the attempt has another version than `origin` names
+ */
+export const settleAttemptInTransaction = async (db: Db, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
   let attempt = await lockAttempt(db, key)
   if (origin.version !== undefined && origin.version !== attempt.version) throw new OutdatedResult()
   for (const step of toSteps(attempt, result)) {

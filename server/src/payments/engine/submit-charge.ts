@@ -128,15 +128,15 @@ const sendPrepared = async (
     if (cause !== null) return NOT_SENT[cause]
     mayHaveMoved = true
     const { method: shown, ...result } = await prepared.submit(mintChargePermit(window))
-    if (shown !== undefined) await keepShown(deps, key, shown)
+    if (shown !== undefined) await trySaveMethodSummary(deps, key, shown)
     return withoutRawCard(result, source)
   } catch (error) {
     return { state: mayHaveMoved ? 'unknown' : 'not_sent', detail: reportFailure(deps, account, key, source, error) }
   }
 }
 
-/** Money may have moved by now, so that a failure to keep what is only shown changes nothing. */
-const keepShown = (deps: PaymentsDeps, key: AttemptKey, method: MethodSummary): Promise<void> =>
+/** Stores the summary of the card, and only logs a failure: money may have moved by now, and the summary is for display alone. */
+const trySaveMethodSummary = (deps: PaymentsDeps, key: AttemptKey, method: MethodSummary): Promise<void> =>
   queryAsReseller(deps, key.resellerId, (db) => saveMethodSummary(db, key, method)).catch((error: unknown) =>
     deps.log.warn({ err: error, attemptId: key.id }, 'the card of a payment could not be kept'),
   )

@@ -56,7 +56,7 @@ export const recordReturn = async (
   }
   const allocations = reinstate(withFee(attempt, items), held, -amountMinor)
   const apply: ApplyToInvoice =
-    kind === 'refund' ? (invoice, minor) => applyFailedRefund(invoice, minor, findHeld(held, invoice.id)) : applyPayment
+    kind === 'refund' ? (invoice, minor) => applyFailedRefund(invoice, minor, allocationOrNone(held, invoice.id)) : applyPayment
   await recordAllocations(db, attempt, { kind: 'pay', allocations, now }, invoices, apply)
   if (kind === 'reversal') await settleAdjustments(db, attempt, allocations, now)
 }
@@ -64,7 +64,8 @@ export const recordReturn = async (
 const withFee = ({ feeMinor }: Attempt, items: readonly AttemptItem[]): Allocation[] =>
   feeMinor > 0 ? [...items, { invoiceId: null, adjustmentId: null, amountMinor: feeMinor }] : [...items]
 
-const findHeld = (held: readonly HeldAllocation[], id: number): Pick<HeldAllocation, 'keptMinor' | 'keptAtFirstMinor'> =>
+/** What an attempt's payment keeps for an invoice, in minor units; 0 for an invoice that it did not pay. */
+const allocationOrNone = (held: readonly HeldAllocation[], id: number): Pick<HeldAllocation, 'keptMinor' | 'keptAtFirstMinor'> =>
   held.find(({ invoiceId }) => invoiceId === id) ?? { keptMinor: 0, keptAtFirstMinor: 0 }
 
 const recordAllocations = async (

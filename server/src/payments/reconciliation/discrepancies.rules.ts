@@ -91,8 +91,8 @@ const toMissingHere = (theirs: AttributedPayment): Discrepancy => ({
   theirsMinor: succeededMinor(theirs),
 })
 
-/** What was voided after it was recorded as paid was given back whole. */
-const toGivenBack = (ours: OurPayment, listed: AttributedPayment): AttributedPayment => {
+/** A payment that the provider lists as voided, as paid and refunded in whole where we have recorded it as paid; any other as listed. */
+const voidedToRefunded = (ours: OurPayment, listed: AttributedPayment): AttributedPayment => {
   if (listed.result.state !== 'voided' || !hasPaid(ours.status)) return listed
   const amount = { minor: BigInt(ours.amountMinor), currency: ours.currency }
   const refunded = amount.minor - BigInt(ours.reversedMinor)
@@ -100,7 +100,7 @@ const toGivenBack = (ours: OurPayment, listed: AttributedPayment): AttributedPay
 }
 
 const comparePayment = (ours: OurPayment, theirs: readonly AttributedPayment[]): Discrepancy[] => {
-  const listed = theirs.map((one) => toGivenBack(ours, one))
+  const listed = theirs.map((one) => voidedToRefunded(ours, one))
   const paid = listed.filter(isSucceeded)
   const primary = paid.find(({ providerRef }) => providerRef === ours.providerRef) ?? paid[0]
   const sameReference = listed.find(({ providerRef }) => providerRef === ours.providerRef)

@@ -4,7 +4,7 @@ import { isLive } from '../attempts/attempt.ts'
 import { fetchResult, cancelAttempt } from '../engine/look-up.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 import type { ChargeResult } from '../providers/charge-result.ts'
-import { isReferenceTaken, settleAttempt, settleAttemptIn } from '../engine/settle.ts'
+import { isReferenceTaken, settleAttempt, settleAttemptInTransaction } from '../engine/settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, lockAttempt } from '../attempts/attempt.queries.ts'
 
 /** The outcome that an operator states. */
@@ -50,7 +50,7 @@ export const resolveManually = async (
   const attempt = await transactAsReseller(deps, key.resellerId, async (db) => {
     const locked = await lockAttempt(db, key)
     if (locked.status !== current.status) throw new OperatorError(`The payment has gone on meanwhile and is ${locked.status} now.`)
-    const settled = await settleAttemptIn(db, key, manualResult(locked, statement), {
+    const settled = await settleAttemptInTransaction(db, key, manualResult(locked, statement), {
       learnedFrom: 'operator',
       now: deps.clock(),
       note: `manual resolution: ${reason}`,

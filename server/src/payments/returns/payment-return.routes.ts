@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ConcurrencyGate } from '../../http/load/concurrency-gate.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { RETURN_PATH, toPagePath } from './payment-return.ts'
+import { RETURN_PATH, returnPathOf } from './payment-return.ts'
 
 /** Registers the address to which payers come back from confirming. It needs no session and reads nothing but its own signed state. */
 export const registerPaymentReturnRoutes = (
@@ -10,6 +10,6 @@ export const registerPaymentReturnRoutes = (
 ): void => {
   app.get<{ Params: { '*': string } }>(`${RETURN_PATH}*`, async (request, reply) => {
     await deps.concurrencyGate.admitAddress(RETURN_PATH, request)
-    return reply.redirect(toPagePath(deps.keys, request.params['*']), 303)
+    return reply.redirect(returnPathOf(deps.keys, request.params['*']), 303)
   })
 }

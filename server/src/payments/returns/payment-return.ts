@@ -34,10 +34,10 @@ const signatureOf = (keys: Keys, state: string): Buffer => keys.mac('link', 'pay
 const RESULT_PATH = '/payment-result'
 
 /**
- * The page to which a signed state leads. It says which payment came back, never how it went: that is looked up.
+ * The path of the portal's page that a signed state names. It says which payment came back, never how it went: that is looked up.
  * @throws ApiError 400 for a state that this installation has not signed
  */
-export const toPagePath = (keys: Keys, signed: string): string => {
+export const returnPathOf = (keys: Keys, signed: string): string => {
   const [state = '', signature = ''] = signed.split('.')
   const [expected, given] = [signatureOf(keys, state), Buffer.from(signature, 'base64url')]
   const isOurs = given.length === expected.length && timingSafeEqual(given, expected)
