@@ -4,8 +4,8 @@ import type { NotPrepared, PreparedCharge } from '../prepared-charge.ts'
 import type { KnownMethod, MethodSummary, NewCard } from '../method.ts'
 import { readBearer } from './pinch-bearer.ts'
 import { type PinchContext, resultWithoutAnswer, sendCharge } from './pinch-client.ts'
-import { chargedPayment, decodeCharge, isOfAnother, summaryOf, toSummary } from './pinch-codec.ts'
-import { declineOf, declineOfNobody, isBrowserToken } from './pinch-declines.ts'
+import { chargedPayment, decodeCharge, isOfAnotherOrder, summaryOf, toSummary } from './pinch-codec.ts'
+import { declineOf, missingPayerDecline, isBrowserToken } from './pinch-declines.ts'
 import { withoutCodes } from './pinch-texts.ts'
 import { currencyOf } from './pinch.settings.ts'
 
@@ -44,7 +44,7 @@ const prepareCharge = async (
         const answer = await sendCharge(context, permit, path, request)
         const payment = chargedPayment(answer)
         // The card of a payment without a stored one is known by the answer alone.
-        const shown = payment === undefined || isOfAnother(payment, merchantReference) ? undefined : summaryOf(payment)
+        const shown = payment === undefined || isOfAnotherOrder(payment, merchantReference) ? undefined : summaryOf(payment)
         return { ...decodeCharge(answer, order), method: shown }
       } catch (error) {
         return resultWithoutAnswer(error)
@@ -81,6 +81,6 @@ export const prepareNewCardCharge = async (
 ): Promise<PreparedCharge | NotPrepared> => {
   if (typedMethod.kind !== 'token' || !isBrowserToken(typedMethod.token)) return declineTypedMethod('no-token')
   const fullName = withoutCodes(holder)
-  if (fullName === '' || email === '') return declineOfNobody()
+  if (fullName === '' || email === '') return missingPayerDecline()
   return prepareCharge(context, order, { path: '/payments/realtime', body: { fullName, email, token: typedMethod.token } })
 }

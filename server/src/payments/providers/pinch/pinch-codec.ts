@@ -63,8 +63,8 @@ const FAILED_REFUNDS: ReadonlySet<string> = new Set(['failed', 'cancelled', 'dec
 
 export const hasRefundFailed = ({ status }: Pick<WireRefund, 'status'>): boolean => FAILED_REFUNDS.has(status)
 
-/** Whether a payment bears another reference than ours. Some answers show none. */
-export const isOfAnother = ({ nonce, metadata }: PinchPayment, merchantReference: string): boolean =>
+/** Whether a payment names another order's reference than ours. Some answers name none. */
+export const isOfAnotherOrder = ({ nonce, metadata }: PinchPayment, merchantReference: string): boolean =>
   [nonce, metadata].some((mark) => typeof mark === 'string' && mark !== '' && mark !== merchantReference)
 
 /**
@@ -74,7 +74,7 @@ export const isOfAnother = ({ nonce, metadata }: PinchPayment, merchantReference
  */
 export const paymentResult = (payment: PinchPayment, refunded: bigint | null, isDebit: boolean): ChargeResult => {
   const { id: providerRef, amount: minor, currency, status } = payment
-  if (isOfOtherSource(payment, isDebit)) return { state: 'unknown', detail: 'pinch shows another kind of source than was charged' }
+  if (hasOtherSourceType(payment, isDebit)) return { state: 'unknown', detail: 'pinch shows another kind of source than was charged' }
   const paid = { state: 'succeeded' as const, providerRef, amount: { minor: BigInt(minor), currency }, refunded, reversed: 0n }
   switch (status) {
     case 'settled':
@@ -98,7 +98,8 @@ const CARD_SOURCE = 'credit-card'
 /** Whether a list shows a payment by bank account; a payment that shows no source may be either. */
 export const isListedDebit = ({ sourceType }: PinchPayment): boolean => sourceType !== CARD_SOURCE
 
-const isOfOtherSource = ({ sourceType }: PinchPayment, isDebit: boolean): boolean =>
+/** Whether a payment was made by the other kind of source, card or bank account, than the order's. */
+const hasOtherSourceType = ({ sourceType }: PinchPayment, isDebit: boolean): boolean =>
   typeof sourceType === 'string' && (sourceType === CARD_SOURCE) === isDebit
 
 const lastAttempt = ({ attempts }: PinchPayment): Static<typeof WireAttempt> | undefined => attempts?.at(-1)
@@ -141,7 +142,7 @@ export const decodeCharge = (
   const { status, body } = answer
   const payment = chargedPayment(answer)
   if (payment !== undefined) {
-    if (isOfAnother(payment, merchantReference)) return { state: 'unknown', detail: 'pinch answered for another payment' }
+    if (isOfAnotherOrder(payment, merchantReference)) return { state: 'unknown', detail: 'pinch answered for another payment' }
     return paymentResult(payment, refundedOf(payment, 0n) ?? (status < 300 ? 0n : null), methodType === BANK_DEBIT)
   }
   if (status === 401) return declineOf('not_configured', '401')
@@ -155,12 +156,12 @@ export const decodeCharge = (
   return { state: 'unknown', detail: describeAnswer(answer) }
 }
 
-/** What a payment that was looked up says. */
-export const decodeFound = (
+/** The result that a looked-up payment stands for; unknown when it is of another order. */
+export const decodeLookedUpPayment = (
   payment: PinchPayment,
   { merchantReference, methodType, refunded = 0n }: Pick<SentOrder, 'merchantReference' | 'methodType' | 'refunded'>,
 ): ChargeResult =>
-  isOfAnother(payment, merchantReference)
+  isOfAnotherOrder(payment, merchantReference)
     ? { state: 'unknown', detail: 'pinch answered for another payment' }
     : paymentResult(payment, refundedOf(payment, refunded), methodType === BANK_DEBIT)
 

@@ -1,5 +1,5 @@
 import { type Decline, type DeclineReason, REJECTION_TEXTS } from '../decline.ts'
-import { errorMessagesOf, saysMissing } from './pinch-errors.ts'
+import { errorMessagesOf, isNotFoundMessage } from './pinch-errors.ts'
 
 /** Our reasons for Pinch's codes of a dishonour. */
 const DISHONOURS: Readonly<Record<string, DeclineReason>> = {
@@ -32,8 +32,8 @@ export const declineOf = (reason: DeclineReason, providerCode: string, userMessa
 /** Only what a browser made at Pinch is stored or charged: any other id there may be another customer's. */
 export const isBrowserToken = (token: string): boolean => /^tkn_\w{1,200}$/.test(token)
 
-/** The refusal of an entry without whoever pays: Pinch makes a payer of each. */
-export const declineOfNobody = (): Decline => declineOf('enter_again', 'no-contact', 'Enter the name on the card and your email address.')
+/** The decline of a card that was entered without the payer's name and email, of which Pinch makes its payer. */
+export const missingPayerDecline = (): Decline => declineOf('enter_again', 'no-contact', 'Enter the name on the card and your email address.')
 
 /** The decline of a payment that its bank refuses; a code that is not documented is a decline all the same, since its status says so. */
 export const declineOfDishonour = (code: string | undefined): Decline =>
@@ -49,7 +49,7 @@ export const declineOfErrors = (body: unknown): Decline | undefined => {
   // Whether a nonce that is refused was used by a payment is not known.
   if (message === undefined || /nonce/i.test(message)) return undefined
   const providerCode = message.slice(0, 100)
-  if (saysMissing(message, 'payer')) return { ...declineOf('method_gone', providerCode), isCustomerGone: true }
+  if (isNotFoundMessage(message, 'payer')) return { ...declineOf('method_gone', providerCode), isCustomerGone: true }
   if (/\b(?:pyr|src|tkn|pmt|ref|mch)_\w+/.test(message)) return declineOf('method_gone', providerCode)
   const isAboutAmount = /\bamount\b/i.test(message)
   const reason = /\bcurrency\b/i.test(message) ? 'currency_not_accepted' : isAboutAmount ? 'amount_not_accepted' : 'not_accepted'

@@ -18,6 +18,6 @@ const listOfErrors = (body: unknown) => {
   return matchesSchema(WireList, body) ? body.errors : []
 }
 
-/** Whether an error says that something of this name is not there. */
-export const saysMissing = (message: string, what: 'payer' | 'source'): boolean =>
-  new RegExp(`\\b${what}\\b`, 'i').test(message) && /not found|can.?t find|could not find/i.test(message)
+/** Whether an error message says that the payer or source does not exist. */
+export const isNotFoundMessage = (message: string, object: 'payer' | 'source'): boolean =>
+  new RegExp(`\\b${object}\\b`, 'i').test(message) && /not found|can.?t find|could not find/i.test(message)

@@ -4,7 +4,7 @@ import { matchesSchema } from '../../../kit/schema.ts'
 import type { ChargeResult, ProviderPayment } from '../charge-result.ts'
 import type { IdentifiedOrder, SentOrder } from '../order.ts'
 import { callPinch, describeAnswer, type PinchContext } from './pinch-client.ts'
-import { decodeFound, decodePayment, isListedDebit, paymentResult, type PinchPayment } from './pinch-codec.ts'
+import { decodeLookedUpPayment, decodePayment, isListedDebit, paymentResult, type PinchPayment } from './pinch-codec.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -42,7 +42,7 @@ export const lookUp = async (context: PinchContext, order: SentOrder): Promise<C
     const answer = await callPinch(context, { method: 'GET', path: `/payments/${encodeURIComponent(id)}` })
     const payment = answer.status === 200 ? decodePayment(answer.body) : undefined
     if (payment === undefined) return { state: 'unknown', detail: describeAnswer(answer) }
-    return payment.id === id ? decodeFound(payment, order) : { state: 'unknown', detail: 'pinch answered for another payment' }
+    return payment.id === id ? decodeLookedUpPayment(payment, order) : { state: 'unknown', detail: 'pinch answered for another payment' }
   } catch (error) {
     return { state: 'unknown', detail: error instanceof Error ? error.message : 'no answer' }
   }

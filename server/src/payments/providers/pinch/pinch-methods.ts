@@ -6,8 +6,8 @@ import { CustomerGone, type NewCustomer, type StoreMethodResult } from '../stori
 import type { KnownMethod, NewMethod, StoredMethod } from '../method.ts'
 import { callPinch, describeAnswer, modeUrl, type PinchAnswer, type PinchContext, resultWithoutAnswer } from './pinch-client.ts'
 import { BANK_DEBIT, decodeSource } from './pinch-codec.ts'
-import { declineOf, declineOfErrors, declineOfNobody, isBrowserToken } from './pinch-declines.ts'
-import { errorMessagesOf, saysMissing } from './pinch-errors.ts'
+import { declineOf, declineOfErrors, missingPayerDecline, isBrowserToken } from './pinch-declines.ts'
+import { errorMessagesOf, isNotFoundMessage } from './pinch-errors.ts'
 import { withoutCodes } from './pinch-texts.ts'
 
 const payerPath = (payerId: string): string => `/payers/${encodeURIComponent(payerId)}`
@@ -21,7 +21,7 @@ const WireId = Type.Object({ id: Type.String({ pattern: '^pyr_\\w{1,100}$' }) })
 export const createCustomer = async (context: PinchContext, { reference, contact }: NewCustomer): Promise<string> => {
   const { firstName, lastName } = splitName(contact?.name ?? '')
   const emailAddress = contact?.email ?? ''
-  if (firstName === '' || emailAddress === '') throw new RefusedByProvider(declineOfNobody())
+  if (firstName === '' || emailAddress === '') throw new RefusedByProvider(missingPayerDecline())
   const body = { firstName, ...(lastName === '' ? {} : { lastName }), emailAddress, metadata: reference }
   const answer = await sendCustomer(context, body)
   if (answer.status < 300 && matchesSchema(WireId, answer.body)) return answer.body.id
@@ -82,7 +82,7 @@ const typedDetails = (name: string | undefined, email: string | undefined) => ({
 })
 
 const isPayerGone = ({ status, body }: { status: number; body: unknown }): boolean =>
-  status === 404 || (status === 400 && errorMessagesOf(body).some((message) => saysMissing(message, 'payer')))
+  status === 404 || (status === 400 && errorMessagesOf(body).some((message) => isNotFoundMessage(message, 'payer')))
 
 /**
  * Removes a source; one that is gone already, or whose payer is, counts as removed.
@@ -91,7 +91,7 @@ const isPayerGone = ({ status, body }: { status: number; body: unknown }): boole
 export const removeMethod = async (context: PinchContext, { token, providerCustomerId: payerId }: KnownMethod): Promise<void> => {
   if (payerId === null) return
   const answer = await callPinch(context, { method: 'DELETE', path: `${payerPath(payerId)}/sources/${encodeURIComponent(token)}` })
-  const isGone = isPayerGone(answer) || errorMessagesOf(answer.body).some((message) => saysMissing(message, 'source'))
+  const isGone = isPayerGone(answer) || errorMessagesOf(answer.body).some((message) => isNotFoundMessage(message, 'source'))
   if (answer.status !== 200 && !isGone) throw new Error(describeAnswer(answer))
 }
 

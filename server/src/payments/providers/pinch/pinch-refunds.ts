@@ -20,7 +20,7 @@ export const refund = async (context: PinchContext, order: IdentifiedOrder, amou
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const answer = await sendRefund(context, order, { amount, nonce })
       const made = decodeRefund(replayedData(answer) ?? (answer.status < 300 ? answer.body : undefined))
-      if (made === undefined) return resultOfRefused(answer)
+      if (made === undefined) return toUnmadeRefundResult(answer)
       if (BigInt(made.amount) !== amount.minor) return { state: 'unknown', detail: `pinch refunded ${made.amount}` }
       if (!hasRefundFailed(made)) return await readRefunded(context, order, amount)
       if (answer.status < 300) return { ...declineOf('card_declined', made.status), providerText: `the refund is ${made.status}` }
@@ -43,7 +43,8 @@ const sendRefund = (
     body: { paymentId: providerRef, amount: Number(amount.minor), reason: 'Refunded by the merchant', nonce },
   })
 
-const resultOfRefused = (answer: PinchAnswer): ChargeResult => {
+/** The result of an answer to a refund that does not show the refund: a decline when Pinch refused it, else unknown. */
+const toUnmadeRefundResult = (answer: PinchAnswer): ChargeResult => {
   if (answer.status === 401) return declineOf('not_configured', '401')
   const [message] = errorMessagesOf(answer.body)
   // A nonce that was used before belongs to a refund that may have been made.

@@ -13,7 +13,7 @@ import type { NewCustomer } from '../storing.ts'
 import type { KnownMethod, NewCard } from '../method.ts'
 import { pinch } from './pinch.ts'
 import { dayInSydney } from './pinch-charges.ts'
-import { decodeCharge, decodeFound, decodePayment, decodeSource } from './pinch-codec.ts'
+import { decodeCharge, decodeLookedUpPayment, decodePayment, decodeSource } from './pinch-codec.ts'
 import { errorMessagesOf } from './pinch-errors.ts'
 import { withoutCodes } from './pinch-texts.ts'
 
@@ -420,7 +420,7 @@ const returned = { attempts: [{ dishonour: { type: 'insufficient-funds' }, settl
 
 describe('[PAY-01] pinch: what a look-up says', () => {
   const find = (body: object, refunded = 0n) =>
-    decodeFound(decodePayment(body) ?? ({} as never), { merchantReference: OUR_REF, methodType: 'card', refunded })
+    decodeLookedUpPayment(decodePayment(body) ?? ({} as never), { merchantReference: OUR_REF, methodType: 'card', refunded })
   const refunds = (...all: [number, string][]) => ({
     refunds: all.map(([amount, status], index) => ({ id: `ref_${index}`, amount, status })),
   })
