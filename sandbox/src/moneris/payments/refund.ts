@@ -15,7 +15,7 @@ export const refund = (call: TransactionCall): ReceiptFields => {
   const amount = toCents(call.fields['amount'] ?? '')
   if (amount === 0) throw new GatewayError('Invalid amount parameter')
   if (refundedAmount(call, original) + amount > original.amount) throw new GatewayError('The refund amount exceeds the original amount')
-  return takeBack(call, original, 'refund', amount)
+  return recordReturn(call, original, 'refund', amount)
 }
 
 /** Voids a purchase of the open batch. */
@@ -23,7 +23,7 @@ export const correctPurchase = (call: TransactionCall): ReceiptFields => {
   const original = getOriginal(call)
   if (original.batch !== currentBatch(call.session)) throw new GatewayError('The batch of this transaction is closed')
   if (refundedAmount(call, original) > 0) throw new GatewayError('The transaction was refunded')
-  return takeBack(call, original, 'correction', original.amount)
+  return recordReturn(call, original, 'correction', original.amount)
 }
 
 /** An approved purchase with its card. */
@@ -33,20 +33,22 @@ type Original = Payment & { readonly card: Card }
 const getOriginal = (call: TransactionCall): Original => {
   const { session, fields } = call
   const payment = session.find<Payment>('payment', fields['txn_number'] ?? '')
-  if (!isOriginal(payment) || payment.orderId !== fields['order_id'] || takenBack(call, payment, 'correction').length > 0)
+  if (!isOriginal(payment) || payment.orderId !== fields['order_id'] || approvedReturns(call, payment, 'correction').length > 0)
     throw new GatewayError(NO_ORIGINAL_MESSAGE)
   return payment
 }
 
 const isOriginal = (payment: Payment | undefined): payment is Original => payment?.kind === 'purchase' && payment.card !== null
 
-const takenBack = ({ session }: TransactionCall, { id }: Payment, kind: Payment['kind']): Payment[] =>
+/** The approved refunds or voids of a purchase. */
+const approvedReturns = ({ session }: TransactionCall, { id }: Payment, kind: Payment['kind']): Payment[] =>
   session.all<Payment>('payment').filter((payment) => payment.originalId === id && payment.kind === kind && payment.isApproved)
 
 const refundedAmount = (call: TransactionCall, original: Payment): number =>
-  takenBack(call, original, 'refund').reduce((sum, { amount }) => sum + amount, 0)
+  approvedReturns(call, original, 'refund').reduce((sum, { amount }) => sum + amount, 0)
 
-const takeBack = (call: TransactionCall, original: Original, kind: 'refund' | 'correction', amount: number): ReceiptFields => {
+/** Records a refund or a void of a purchase, approved unless the request is to be declined. @returns its receipt */
+const recordReturn = (call: TransactionCall, original: Original, kind: 'refund' | 'correction', amount: number): ReceiptFields => {
   const { session, isDeclined } = call
   const { id, orderId, card } = original
   const outcome = isDeclined ? DECLINED : APPROVED

@@ -11,14 +11,14 @@ const NOT_FOUND = { status_code: '50', status_message: 'Not found' }
 /** The first answer to a transaction that is sent again with a status check. Nothing is processed. */
 export const statusCheck = (session: MonerisSession, transaction: Transaction, fields: Texts): ReceiptFields => {
   const { layout, opensOrder } = transaction
-  const payment = opensOrder ? findByOrder(session, fields['order_id'] ?? '') : findTakenBack(session, fields)
+  const payment = opensOrder ? findByOrder(session, fields['order_id'] ?? '') : findReturn(session, fields)
   if (session.account.includes('nostatus'))
     return errorReceipt(layout, payment === undefined ? new GatewayError('Unknown transaction') : duplicateOrderError())
   return payment === undefined ? receiptOf(layout, NOT_FOUND) : { ...payment.receipt, ...FOUND }
 }
 
-/** The newest refund or void of that purchase, a refund of that amount. */
-const findTakenBack = (session: MonerisSession, { order_id, txn_number, amount }: Texts): Payment | undefined => {
+/** The newest refund of a purchase over the request's amount, or the newest void of it when the request names no amount. */
+const findReturn = (session: MonerisSession, { order_id, txn_number, amount }: Texts): Payment | undefined => {
   const kind = amount === undefined ? 'correction' : 'refund'
   return session
     .all<Payment>('payment')
