@@ -57,9 +57,9 @@ export const undoImport = async (
       async (db) => {
         const stored = await lockImports(db, known)
         assertUndoable(stored ?? known, clock())
-        await assertNothingRests(db, stored ?? known)
+        await assertNothingDependsOn(db, stored ?? known)
         const undone = { id, kind: known.kind, resellerId: known.resellerId, usageRecords: known.usageRecords }
-        const kept = await revert(db, known)
+        const kept = await undoChanges(db, known)
         await requestCancelOfChanged(db, clock())
         await markUndone(db, id, clock())
         await audit(db, { ...undone, kept })
@@ -95,33 +95,35 @@ const assertUndoable = ({ id, importedAt, undoneAt }: StoredImport, now: Date): 
     )
 }
 
-const notUndone = (reason: string): OperatorError => new OperatorError(`Nothing was undone: ${reason}`)
+/** The error of an import that cannot be undone, with the reason as a sentence. */
+const undoError = (reason: string): OperatorError => new OperatorError(`Nothing was undone: ${reason}`)
 
-const assertNothingRests = async (db: Db, stored: StoredImport): Promise<void> => {
+/** @throws OperatorError when payments, later changes, corrected or archived usage, or saved reports depend on the import */
+const assertNothingDependsOn = async (db: Db, stored: StoredImport): Promise<void> => {
   const { id } = stored
   const paid = await countPaidInvoices(db, id)
-  if (paid > 0) throw notUndone(`${paid.toLocaleString('en')} of its invoices have payments. invoice show lists them.`)
+  if (paid > 0) throw undoError(`${paid.toLocaleString('en')} of its invoices have payments. invoice show lists them.`)
   for (const logged of UNDO_LOGGED_TABLES) {
     const { count, key } = await findEdited(db, id, logged)
     if (key === null) continue
     const laterImport = await findLaterImport(db, id, logged, key)
     const by = laterImport === null ? 'since' : `since, by import ${laterImport} among others; undo that first`
-    throw notUndone(`${count.toLocaleString('en')} of its ${logged.words} were changed ${by}.`)
+    throw undoError(`${count.toLocaleString('en')} of its ${logged.words} were changed ${by}.`)
   }
   const present = stored.usageRecords === 0 ? 0 : await countAddedUsage(db, id)
   const correctedBy = present === stored.usageRecords ? null : await findCorrectingImport(db, id)
-  if (correctedBy !== null) throw notUndone(`import ${correctedBy} corrected usage records of it; undo that first.`)
+  if (correctedBy !== null) throw undoError(`import ${correctedBy} corrected usage records of it; undo that first.`)
   if (present !== stored.usageRecords)
-    throw notUndone(
+    throw undoError(
       `import ${id} is final, because ${(stored.usageRecords - present).toLocaleString('en')} of its usage records are gone: their months were archived.`,
     )
   const reports = await countReportsSince(db, stored)
   if (reports > 0)
-    throw notUndone(`${reports.toLocaleString('en')} saved reports of its customers were made since. They expire by themselves.`)
+    throw undoError(`${reports.toLocaleString('en')} saved reports of its customers were made since. They expire by themselves.`)
 }
 
-/** @returns what stays because something else uses it */
-const revert = async (db: Db, { id, kind, usageRecords }: StoredImport): Promise<string[]> => {
+/** Deletes what an import added, and restores what it changed or deleted. @returns what stays because something else uses it */
+const undoChanges = async (db: Db, { id, kind, usageRecords }: StoredImport): Promise<string[]> => {
   const kept: string[] = []
   if (usageRecords > 0) await deleteAddedUsage(db, id)
   if (kind === 'usage') await restoreCorrectedUsage(db, id)
@@ -129,7 +131,7 @@ const revert = async (db: Db, { id, kind, usageRecords }: StoredImport): Promise
   const isKeptWhereUsed = (logged: UndoLoggedTable): boolean => kind === 'focus' && logged.isShared === true
   for (const logged of UNDO_LOGGED_TABLES) {
     const references = isKeptWhereUsed(logged) ? [] : await countReferences(db, logged.table, addedRows(id, logged))
-    if (references.length > 0) throw notUndone(`${formatReferences(references)} depend on its ${logged.words}.`)
+    if (references.length > 0) throw undoError(`${formatReferences(references)} depend on its ${logged.words}.`)
     const count = await deleteAdded(db, id, logged)
     if (count > 0) kept.push(`${count.toLocaleString('en')} ${logged.words}`)
   }
