@@ -8,10 +8,10 @@ const YEAR_SECONDS = 365 * 24 * 3_600
 const COOKIE_PATTERN = /^([\w-]{43})\.([\w-]{43})$/
 
 /**
- * The browser's own id, if it has signed this user in before or set their password by a mailed link. Its attempts are counted apart, so
- * that attackers who use up the account's attempts do not lock it out (docs/decisions/0010).
+ * Reads the browser's own id from its cookie; undefined unless it has signed this user in before, or set the user's password by a mailed
+ * link. Its attempts are counted apart, so that attackers who use up the account's attempts do not lock it out (docs/decisions/0010).
  */
-export const knownDevice = (keys: Keys, requestInfo: RequestInfo, userId: string): string | undefined => {
+export const readDeviceId = (keys: Keys, requestInfo: RequestInfo, userId: string): string | undefined => {
   const [, nonce = '', seal = ''] = COOKIE_PATTERN.exec(requestInfo.cookie(DEVICE_COOKIE) ?? '') ?? []
   return nonce !== '' && timingSafeEqual(Buffer.from(seal, 'base64url'), deviceMac(keys, userId, nonce)) ? nonce : undefined
 }
@@ -21,7 +21,7 @@ export const hasDeviceCookie = (requestInfo: RequestInfo): boolean => COOKIE_PAT
 
 /** Makes the browser known to the user's account for a year. The cookie does not reveal the user. */
 export const rememberDevice = (keys: Keys, requestInfo: RequestInfo, userId: string): void => {
-  const nonce = knownDevice(keys, requestInfo, userId) ?? newSecret()
+  const nonce = readDeviceId(keys, requestInfo, userId) ?? newSecret()
   requestInfo.setCookie(DEVICE_COOKIE, `${nonce}.${deviceMac(keys, userId, nonce).toString('base64url')}`, YEAR_SECONDS)
 }
 

@@ -32,8 +32,8 @@ export interface LinkUser {
   readonly onlyCustomerId: number | null
 }
 
-/** The user of a valid link; undefined for any other. A wrong secret counts against the link. */
-export const userOfLink = async (db: Db, kind: LinkKind, token: LinkToken, now: Date): Promise<LinkUser | undefined> => {
+/** Verifies a link and returns its user; undefined when the link is not valid. A wrong secret counts as a failure of the link. */
+export const verifyLink = async (db: Db, kind: LinkKind, token: LinkToken, now: Date): Promise<LinkUser | undefined> => {
   const { rows } = await sql<LinkUser & { secretHash: Buffer }>`
     select u.id, u.brand_id as "brandId", l.supporter, l.only_customer_id as "onlyCustomerId", l.secret_hash as "secretHash" from one_time_link l join app_user u on u.id = l.user_id
     where l.id = ${token.id} and l.kind = ${kind} and l.used_at is null and l.expires_at > ${now} and l.failed_tries < ${MAX_FAILURES}
@@ -47,10 +47,11 @@ export const userOfLink = async (db: Db, kind: LinkKind, token: LinkToken, now: 
 }
 
 /**
- * Uses a link, and ends every other link of the same kind and user. Support links are independent: two people may have created them.
- * @returns whether the link was still unused
+ * Marks a link as used, and ends every other link of the same kind and user. Support links are independent: two people may have created
+ * them.
+ * @returns false when the link was used, had expired or was ended before
  */
-export const useLink = async (db: Db, kind: LinkKind, { id, userId }: { id: string; userId: string }, now: Date): Promise<boolean> => {
+export const markLinkUsed = async (db: Db, kind: LinkKind, { id, userId }: { id: string; userId: string }, now: Date): Promise<boolean> => {
   // Locks the user: two links used at once would each wait for the other's row.
   await sql`select from app_user where id = ${userId} for update`.execute(db)
   const { rows } = await sql`

@@ -10,12 +10,13 @@ const PLAIN_EMAIL = /^[!-~]+@([!-?A-~]+)$/
 const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 
 /**
- * The user of an organization's identity: by issuer and subject; the first time by a verified email in a domain of the organization, among
- * the users of its brand. After that the email no longer matters.
+ * Finds the user to whom an identity is linked by issuer and subject. The first time, links it to the user of the organization's brand who
+ * has the identity's verified email, in a domain of the organization; after that the email no longer matters.
  * @param onLink called in the transaction that links the identity
+ * @returns the user's id
  * @throws SignOnFailed when there is no such user, or more than one
  */
-export const userOfIdentity = async (
+export const findOrLinkUser = async (
   db: Db,
   organization: Organization,
   identity: Identity,
@@ -23,25 +24,26 @@ export const userOfIdentity = async (
   onLink: (userId: string) => Promise<void>,
 ): Promise<string> => {
   if (!SUBJECT.test(identity.subject)) throw new SignOnFailed('unbelievable', 'a subject that cannot be kept')
-  const linked = await linkedUser(db, organization, identity)
+  const linked = await findLinkedUser(db, organization, identity)
   if (linked !== undefined) {
     if (!linked.isAllowed) throw new SignOnFailed('stranger', 'the user is disabled or of another brand')
     return linked.userId
   }
-  const userId = await userByEmail(db, organization, identity.email)
+  const userId = await requireUserByEmail(db, organization, identity.email)
   const { rows } = await sql`
     insert into sso_identity (reseller_id, organization_id, issuer, subject, user_id, linked_at)
     values (${organization.resellerId}, ${organization.id}, ${identity.issuer}, ${identity.subject}, ${userId}, ${now})
     on conflict do nothing returning 1`.execute(db)
   // The user may be linked to another person of the organization, or the same person may have signed on twice at once.
-  if ((await linkedUser(db, organization, identity))?.userId === userId) {
+  if ((await findLinkedUser(db, organization, identity))?.userId === userId) {
     if (rows.length > 0) await onLink(userId)
     return userId
   }
   throw new SignOnFailed('stranger', 'the user is linked to another person of the company')
 }
 
-const linkedUser = async (
+/** The user to whom an identity is linked, and whether the user may sign in here; undefined when none is linked. */
+const findLinkedUser = async (
   db: Db,
   { id, brandId, resellerId }: Organization,
   { issuer, subject }: Identity,
@@ -53,7 +55,8 @@ const linkedUser = async (
   return rows[0]
 }
 
-const userByEmail = async (db: Db, { brandId, resellerId, domains }: Organization, email: string | null): Promise<string> => {
+/** The id of the user of the organization's brand with this email. @throws SignOnFailed without such a user, or with more than one */
+const requireUserByEmail = async (db: Db, { brandId, resellerId, domains }: Organization, email: string | null): Promise<string> => {
   if (email === null) throw new SignOnFailed('stranger', 'the provider vouches for no email')
   const domain = PLAIN_EMAIL.exec(email)?.[1]?.toLowerCase() ?? ''
   if (!domains.includes(domain)) throw new SignOnFailed('stranger', 'the email is in none of the company’s domains')

@@ -8,7 +8,7 @@ import { knownAddressOf } from '../../session/known-addresses.ts'
 import { type RateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import { addressUses } from '../../rate-limits/client-address.ts'
 import { type LinkKind, type LinkToken, parseLinkToken } from '../../session/one-time-links.ts'
-import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
+import { markLinkUsed, verifyLink } from '../../session/one-time-links.queries.ts'
 import { consumeRateLimits, refundRateLimits } from '../../rate-limits/rate-limits.queries.ts'
 import { assertStrongPassword } from './new-password.rules.ts'
 import { type LinkOwner, linkOwnerRow } from './password.queries.ts'
@@ -46,7 +46,7 @@ export const setPasswordByLink = async (
   fields: { token: string; password: string },
   purpose: LinkPurpose,
 ): Promise<void> => {
-  await takeAttempt(deps, context)
+  await consumeLinkAttempt(deps, context)
   const token = parseLinkToken(fields.token)
   if (token === undefined) throw purpose.linkExpiredError()
   await deps.runExclusive(token.id, () => redeemLink(deps, context, token, fields.password, purpose))
@@ -61,11 +61,11 @@ export const readLinkOwner = async (
   context: LinkContext,
   { token: text, purpose }: { token: string; purpose: 'reset' | 'registration' },
 ): Promise<LinkOwner> => {
-  const uses = await takeAttempt(deps, context)
+  const uses = await consumeLinkAttempt(deps, context)
   const token = parseLinkToken(text)
   const hostBrand = await deps.brandOfHost(context.requestInfo.host)
   const owner = await context.transactAsSystem(async (db) => {
-    const user = token === undefined ? undefined : await userOfLink(db, purpose, token, context.now)
+    const user = token === undefined ? undefined : await verifyLink(db, purpose, token, context.now)
     return user === undefined ? undefined : linkOwnerRow(db, user.id)
   })
   if (owner === undefined || (hostBrand !== undefined && hostBrand !== owner.brandId))
@@ -74,7 +74,11 @@ export const readLinkOwner = async (
   return owner
 }
 
-const takeAttempt = async (deps: PasswordDeps, { transactAsSystem, requestInfo, now }: LinkContext): Promise<readonly RateLimitUse[]> => {
+/** Counts an attempt to open a link from the client's address. @returns what was counted @throws ApiError 429 when there were too many */
+const consumeLinkAttempt = async (
+  deps: PasswordDeps,
+  { transactAsSystem, requestInfo, now }: LinkContext,
+): Promise<readonly RateLimitUse[]> => {
   const uses = addressUses(deps.keys, deps.limits, 'link', requestInfo.address)
   const waitMs = await transactAsSystem((db) => consumeRateLimits(db, uses, now))
   if (waitMs > 0) throw tooManyRequests(waitMs)
@@ -89,12 +93,12 @@ const redeemLink = async (
   { kind, linkExpiredError, store }: LinkPurpose,
 ): Promise<void> => {
   const hostBrand = await deps.brandOfHost(requestInfo.host)
-  const user = await transactAsSystem((db) => userOfLink(db, kind, token, now))
+  const user = await transactAsSystem((db) => verifyLink(db, kind, token, now))
   if (user === undefined || (hostBrand !== undefined && hostBrand !== user.brandId)) throw linkExpiredError()
   await assertStrongPassword('body.password', password)
   const hash = await deps.passwords.hash(password)
   const endedSessionIds = await transactAsSystem(async (db) => {
-    if (!(await useLink(db, kind, { id: token.id, userId: user.id }, now))) throw linkExpiredError()
+    if (!(await markLinkUsed(db, kind, { id: token.id, userId: user.id }, now))) throw linkExpiredError()
     await rememberAddress(db, knownAddressOf(deps.keys, user.id, requestInfo.address, now)) // for other clients at this address, such as a script
     return store(db, { userId: user.id, hash, source: requestInfo.address }, now)
   })

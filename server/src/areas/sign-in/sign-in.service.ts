@@ -10,7 +10,7 @@ import type { Transact } from '../../db/transact.ts'
 import type { AccessCheck } from '../../session/actor.ts'
 import { isKnownAddress, rememberAddress } from '../../session/known-addresses.queries.ts'
 import { addressSubject, knownAddressOf, type KnownAddress } from '../../session/known-addresses.ts'
-import { hasDeviceCookie, knownDevice, rememberDevice } from '../../session/devices.ts'
+import { hasDeviceCookie, readDeviceId, rememberDevice } from '../../session/devices.ts'
 import { type RateLimitUse, rateLimitUse, tooManyRequests } from '../../rate-limits/rate-limits.ts'
 import { addressGroupOf, addressUses } from '../../rate-limits/client-address.ts'
 import type { Limits } from '../../rate-limits/limits.ts'
@@ -98,7 +98,7 @@ export const signInByPassword = async (
   const deviceUser = hasDeviceCookie(requestInfo)
     ? await transactAsSystem((db) => userByName(db, username), { pipelined: true })
     : undefined
-  const device = deviceUser === undefined ? undefined : knownDevice(deps.keys, requestInfo, deviceUser.id)
+  const device = deviceUser === undefined ? undefined : readDeviceId(deps.keys, requestInfo, deviceUser.id)
   const usualUses = signInHits(deps, requestInfo, username, device)
   const consumeAndFindUser = async (db: SystemDb) => ({
     waitMs: await consumeRateLimits(db, usualUses, now),

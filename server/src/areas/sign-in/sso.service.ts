@@ -15,7 +15,7 @@ import {
   findPendingAttempt,
 } from '../../sso/attempts.queries.ts'
 import { type Organization, findOrganization, findActiveOrganization } from '../../sso/organizations.queries.ts'
-import { userOfIdentity } from '../../sso/identities.queries.ts'
+import { findOrLinkUser } from '../../sso/identities.queries.ts'
 import { SignOnFailed } from '../../sso/identity.ts'
 import type { IdentityProviders } from '../../sso/providers.ts'
 import { toRedirectPath } from './redirect-path.rules.ts'
@@ -139,7 +139,7 @@ const findOpenIdUser = async (
   const callbackUrl = new URL(`${attempt.origin}/sso/callback?${query}`)
   const identity = await deps.identityProviders.openIdIdentity(organization, state, callbackUrl)
   return transactAsSystem((db) =>
-    userOfIdentity(db, organization, identity, now, (userId) => auditLinked(db, deps, context, organization, userId)),
+    findOrLinkUser(db, organization, identity, now, (userId) => auditLinked(db, deps, context, organization, userId)),
   )
 }
 
@@ -165,7 +165,7 @@ export const handleSamlResponse = async (
     if (organization.kind !== 'saml') throw new SignOnFailed('unbelievable', 'the company’s provider does not speak SAML')
     const identity = await deps.identityProviders.samlIdentity(organization, state, attempt.origin, form.SAMLResponse)
     const isFirst = await transactAsSystem(async (db) => {
-      const userId = await userOfIdentity(db, organization, identity, now, (id) => auditLinked(db, deps, context, organization, id))
+      const userId = await findOrLinkUser(db, organization, identity, now, (id) => auditLinked(db, deps, context, organization, id))
       return setAttemptUser(db, stateHash, userId, now)
     })
     if (!isFirst) throw new SignOnFailed('stale', 'a second answer')

@@ -3,7 +3,7 @@ import { writeAudit } from '../../audit/audit.ts'
 import type { Db } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import type { LinkToken } from '../../session/one-time-links.ts'
-import { useLink, userOfLink } from '../../session/one-time-links.queries.ts'
+import { markLinkUsed, verifyLink } from '../../session/one-time-links.queries.ts'
 import { type SignInUser, type SupportSession, userById } from '../../session/session.queries.ts'
 
 /** The id of the customer, of those for whom the user may act, with this external id, else with this id; undefined when there is none. */
@@ -40,9 +40,9 @@ export const redeemSupportLink = async (
   at: { readonly hostBrand: number | undefined; readonly source: string },
   now: Date,
 ): Promise<{ user: SignInUser; support: SupportSession } | undefined> => {
-  const link = await userOfLink(db, 'support', token, now)
+  const link = await verifyLink(db, 'support', token, now)
   if (link === undefined || link.supporter === null || (at.hostBrand !== undefined && at.hostBrand !== link.brandId)) return undefined
-  if (!(await useLink(db, 'support', { id: token.id, userId: link.id }, now))) return undefined
+  if (!(await markLinkUsed(db, 'support', { id: token.id, userId: link.id }, now))) return undefined
   const user = await userById(db, link.id)
   if (user === undefined) return undefined
   const { supporter, onlyCustomerId } = link
