@@ -45,6 +45,7 @@ const parseIdentityProvider = (xml: string): Element => {
   return provider
 }
 
+/** Makes the XML parser fail on metadata that is not well-formed, which it would repair else. @throws OperatorError always */
 const throwNotWellFormed = (): never => {
   throw new OperatorError('The metadata is not well-formed XML.')
 }

@@ -42,7 +42,7 @@ export const decodeIntent = (value: unknown, disputedMinor: bigint = 0n): Charge
     case 'processing':
       return { state: 'processing', providerRef: intent.id }
     case 'requires_action':
-      return actionResult(intent)
+      return toConfirmationResult(intent)
     case 'requires_payment_method':
       return intent.last_payment_error
         ? toDecline(intent.last_payment_error)
@@ -64,7 +64,8 @@ const succeededResult = ({ id, amount_received, currency, latest_charge }: WireI
   reversed: disputedMinor,
 })
 
-const actionResult = ({ id, next_action }: WireIntent): ChargeResult => {
+/** The result of a payment that waits for its payer to confirm it at the bank; not started when Stripe names no page for that. */
+const toConfirmationResult = ({ id, next_action }: WireIntent): ChargeResult => {
   const redirectUrl = next_action?.redirect_to_url?.url
   return typeof redirectUrl === 'string'
     ? { state: 'requires_action', providerRef: id, redirectUrl }
