@@ -10,7 +10,7 @@ const STATUS = {
 
 /**
  * SQL for what is due of an invoice, in minor units: the stored amount due of an open invoice and of one in collection, 0 for any other.
- * @param table the name or alias of the invoice table in the statement; so in all of this file
+ * @param table the name or alias of the invoice table in the statement, as everywhere in this file
  */
 export const dueMinor = (table: string): RawBuilder<number> =>
   sql<number>`case when ${sql.ref(`${table}.status`)} in (${STATUS.open}, ${STATUS.inCollection})

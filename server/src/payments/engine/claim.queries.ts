@@ -230,8 +230,8 @@ const isConsentWithdrawn = sql<boolean>`exists (select from payment_intent n joi
 export type NotSentCause = 'settled' | 'changed' | 'withdrawn' | 'late'
 
 /**
- * Passes the fence, the last check before money moves. Stores the provider's reference and the method's summary, and compares what the
- * attempt pays once more with what is due. Raises the attempt's version, so that the result of a look-up that began before is outdated.
+ * Passes the fence, the last check before money moves: of what is due, the customer's consent and the deadline. Stores the provider's
+ * reference and the method's summary, and raises the attempt's version, so that the result of a look-up that began before is outdated.
  * @returns null when the charge may be sent, else why not; `settled` when the attempt was settled meanwhile, and nothing was stored
  */
 export const passFence = async (
