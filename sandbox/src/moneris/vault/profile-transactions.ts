@@ -66,8 +66,7 @@ export const deleteCard = (call: TransactionCall): ReceiptFields => {
 }
 
 /** Shows a stored card, masked. */
-export const lookUpMasked = (call: TransactionCall): ReceiptFields =>
-  profileReceipt(call, 'located', getProfile(call.session, call.fields))
+export const lookUpMasked = (call: TransactionCall): ReceiptFields => profileReceipt(call, 'located', getProfile(call.session, call.fields))
 
 /** Shows a stored card with its number. */
 export const lookUpFull = (call: TransactionCall): ReceiptFields => {

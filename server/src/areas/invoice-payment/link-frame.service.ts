@@ -5,7 +5,13 @@ import { LINK_CHANGED_TEXT } from '../../payments/engine/claim.ts'
 import { openFrame } from '../../payments/returns/open-frame.ts'
 import { findLinkDetails } from './invoice-payment.queries.ts'
 import { requireShownTotal } from './link-totals.service.ts'
-import { assertDue, requireLinkedInvoice, type InvoicePaymentDeps, type PublicRequest, transactAsCustomer } from './invoice-payment.service.ts'
+import {
+  assertDue,
+  requireLinkedInvoice,
+  type InvoicePaymentDeps,
+  type PublicRequest,
+  transactAsCustomer,
+} from './invoice-payment.service.ts'
 
 /**
  * Opens the provider's own page for the card that pays the invoice of a payment link.

@@ -33,7 +33,8 @@ export const declineOf = (reason: DeclineReason, providerCode: string, userMessa
 export const isBrowserToken = (token: string): boolean => /^tkn_\w{1,200}$/.test(token)
 
 /** The decline of a card that was entered without the payer's name and email, of which Pinch makes its payer. */
-export const missingPayerDecline = (): Decline => declineOf('enter_again', 'no-contact', 'Enter the name on the card and your email address.')
+export const missingPayerDecline = (): Decline =>
+  declineOf('enter_again', 'no-contact', 'Enter the name on the card and your email address.')
 
 /** The decline of a payment that its bank refuses; a code that is not documented is a decline all the same, since its status says so. */
 export const declineOfDishonour = (code: string | undefined): Decline =>
