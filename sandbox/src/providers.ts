@@ -2,7 +2,7 @@ import { Authorize } from './authorize/authorize.ts'
 import { Bpoint } from './bpoint/bpoint.ts'
 import { IPpay } from './ippay/ippay.ts'
 import type { ProviderDeps } from './kit/provider.ts'
-import type { DefaultWebhook } from './kit/webhook-sender.ts'
+import type { SharedWebhook } from './kit/webhook-sender.ts'
 import { webhookFrom } from './kit/webhook-settings.ts'
 import { Moneris } from './moneris/moneris.ts'
 import { Nexio } from './nexio/nexio.ts'
@@ -22,10 +22,10 @@ export interface Providers {
 
 /** Webhooks that receive every event of every account of a provider. */
 export interface ProviderOptions {
-  readonly stripeWebhook?: DefaultWebhook | undefined
-  readonly authorizeWebhook?: DefaultWebhook | undefined
-  readonly nexioWebhook?: DefaultWebhook | undefined
-  readonly pinchWebhook?: DefaultWebhook | undefined
+  readonly stripeWebhook?: SharedWebhook | undefined
+  readonly authorizeWebhook?: SharedWebhook | undefined
+  readonly nexioWebhook?: SharedWebhook | undefined
+  readonly pinchWebhook?: SharedWebhook | undefined
 }
 
 export const openProviders = (

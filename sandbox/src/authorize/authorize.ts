@@ -1,5 +1,5 @@
 import { Provider, type ProviderDeps } from '../kit/provider.ts'
-import type { DefaultWebhook } from '../kit/webhook-sender.ts'
+import type { SharedWebhook } from '../kit/webhook-sender.ts'
 import type { SettlementOutcome } from '../ledger/settlements.ts'
 import { AuthorizeSession } from './store/authorize-session.ts'
 import { settleCards, settleTransaction } from './transactions/settlement.ts'
@@ -14,11 +14,11 @@ export interface SettledBatch {
 
 /** The sandbox's Authorize.net. */
 export class Authorize extends Provider<AuthorizeSession> {
-  constructor(deps: ProviderDeps, defaultWebhook?: DefaultWebhook) {
+  constructor(deps: ProviderDeps, sharedWebhook?: SharedWebhook) {
     super(deps, {
       name: 'authorize',
       keptKinds: ['customer_profile', 'payment_profile', 'webhook_endpoint'],
-      webhooks: authorizeWebhooks(defaultWebhook),
+      webhooks: authorizeWebhooks(sharedWebhook),
     })
   }
 

@@ -12,8 +12,8 @@ interface WebhookTarget {
   readonly secret: string | null
 }
 
-/** A target for every account; `{account}` in its URL is replaced by the account's name. */
-export interface DefaultWebhook extends WebhookTarget {
+/** A target that gets the events of every account besides the account's own targets; `{account}` in its URL is the account's name. */
+export interface SharedWebhook extends WebhookTarget {
   readonly secret: string
 }
 
@@ -109,8 +109,8 @@ export class WebhookSender<Opened extends Session<unknown>> {
   }
 }
 
-/** The default webhook's target for an account. */
-export const defaultTargets = (webhook: DefaultWebhook | undefined, account: string): DefaultWebhook[] =>
+/** The shared webhook's target for an account; empty without such a webhook. */
+export const sharedTargets = (webhook: SharedWebhook | undefined, account: string): SharedWebhook[] =>
   webhook === undefined ? [] : [{ ...webhook, url: webhook.url.replaceAll('{account}', encodeURIComponent(account)) }]
 
 const post = async ({ url, body }: WebhookMessage, headers: Readonly<Record<string, string>>): Promise<boolean> => {

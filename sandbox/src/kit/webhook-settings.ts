@@ -1,4 +1,4 @@
-import type { DefaultWebhook } from './webhook-sender.ts'
+import type { SharedWebhook } from './webhook-sender.ts'
 
 /**
  * A webhook for all accounts of a provider from the environment: SANDBOX_NAME_WEBHOOK, a URL in which `{account}` stands for the
@@ -9,7 +9,7 @@ export const webhookFrom = (
   env: Readonly<Record<string, string | undefined>>,
   name: string,
   secretName = `${name}_SECRET`,
-): DefaultWebhook | undefined => {
+): SharedWebhook | undefined => {
   const [url, secret] = [env[name], env[secretName]]
   if (!url) return undefined
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))

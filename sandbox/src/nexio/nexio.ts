@@ -1,5 +1,5 @@
 import { Provider, type ProviderDeps } from '../kit/provider.ts'
-import type { DefaultWebhook } from '../kit/webhook-sender.ts'
+import type { SharedWebhook } from '../kit/webhook-sender.ts'
 import type { SettlementOutcome } from '../ledger/settlements.ts'
 import { NexioSession } from './store/nexio-session.ts'
 import { findPayment, settleCards, settlePayment } from './transactions/settlement.ts'
@@ -10,8 +10,8 @@ import { nexioWebhooks } from './webhooks/nexio-webhooks.ts'
 export class Nexio extends Provider<NexioSession> {
   readonly key: EncryptionKey
 
-  constructor(deps: ProviderDeps, defaultWebhook?: DefaultWebhook) {
-    super(deps, { name: 'nexio', keptKinds: ['card', 'echeck', 'webhook_config'], webhooks: nexioWebhooks(defaultWebhook) })
+  constructor(deps: ProviderDeps, sharedWebhook?: SharedWebhook) {
+    super(deps, { name: 'nexio', keptKinds: ['card', 'echeck', 'webhook_config'], webhooks: nexioWebhooks(sharedWebhook) })
     this.key = new EncryptionKey(deps.dir)
   }
 

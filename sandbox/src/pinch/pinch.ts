@@ -1,5 +1,5 @@
 import { Provider, type ProviderDeps } from '../kit/provider.ts'
-import type { DefaultWebhook } from '../kit/webhook-sender.ts'
+import type { SharedWebhook } from '../kit/webhook-sender.ts'
 import type { SettlementOutcome } from '../ledger/settlements.ts'
 import { AccessTokens } from './api/access-tokens.ts'
 import { settleRefund } from './payments/refund.ts'
@@ -11,8 +11,8 @@ import { pinchWebhooks } from './webhooks/pinch-webhooks.ts'
 export class Pinch extends Provider<PinchSession> {
   readonly accessTokens: AccessTokens
 
-  constructor(deps: ProviderDeps, defaultWebhook?: DefaultWebhook) {
-    super(deps, { name: 'pinch', keptKinds: ['payer', 'webhook'], webhooks: pinchWebhooks(defaultWebhook) })
+  constructor(deps: ProviderDeps, sharedWebhook?: SharedWebhook) {
+    super(deps, { name: 'pinch', keptKinds: ['payer', 'webhook'], webhooks: pinchWebhooks(sharedWebhook) })
     this.accessTokens = new AccessTokens(deps.clock)
   }
 

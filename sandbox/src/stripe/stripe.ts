@@ -1,5 +1,5 @@
 import { Provider, type ProviderDeps } from '../kit/provider.ts'
-import type { DefaultWebhook } from '../kit/webhook-sender.ts'
+import type { SharedWebhook } from '../kit/webhook-sender.ts'
 import type { SettlementOutcome } from '../ledger/settlements.ts'
 import { IdempotencyKeys } from './api/idempotency.ts'
 import type { Charge } from './objects/charges.ts'
@@ -14,11 +14,11 @@ import { stripeWebhooks } from './webhooks/stripe-webhooks.ts'
 export class Stripe extends Provider<StripeSession> {
   readonly idempotencyKeys: IdempotencyKeys
 
-  constructor(deps: ProviderDeps, defaultWebhook?: DefaultWebhook) {
+  constructor(deps: ProviderDeps, sharedWebhook?: SharedWebhook) {
     super(deps, {
       name: 'stripe',
       keptKinds: ['customer', 'payment_method', 'mandate', 'setup_intent', 'checkout.session', 'webhook_endpoint'],
-      webhooks: stripeWebhooks(defaultWebhook),
+      webhooks: stripeWebhooks(sharedWebhook),
     })
     this.idempotencyKeys = new IdempotencyKeys(this.stores.objects, this.stores.clock)
   }

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { StoredObject } from '../../kit/object-store.ts'
-import { type DefaultWebhook, defaultTargets, type WebhookStyle } from '../../kit/webhook-sender.ts'
+import { type SharedWebhook, sharedTargets, type WebhookStyle } from '../../kit/webhook-sender.ts'
 import type { Fields } from '../api/fields.ts'
 import type { AuthorizeSession, PendingEvent } from '../store/authorize-session.ts'
 
@@ -13,10 +13,10 @@ export interface WebhookEndpoint extends StoredObject {
 }
 
 /** Notifications as Authorize.net sends them. */
-export const authorizeWebhooks = (defaultWebhook: DefaultWebhook | undefined): WebhookStyle<AuthorizeSession> => ({
+export const authorizeWebhooks = (sharedWebhook: SharedWebhook | undefined): WebhookStyle<AuthorizeSession> => ({
   messagesOf: (session) => {
     const endpoints = session.all<WebhookEndpoint>('webhook_endpoint').map(({ url, key }) => ({ url, secret: key }))
-    const targets = [...endpoints, ...defaultTargets(defaultWebhook, session.account)]
+    const targets = [...endpoints, ...sharedTargets(sharedWebhook, session.account)]
     return session
       .takeEvents()
       .flatMap((event) => targets.map((target) => ({ ...target, body: JSON.stringify(toNotification(event, target.url, session.now)) })))

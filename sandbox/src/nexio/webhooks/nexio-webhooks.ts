@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { type DefaultWebhook, defaultTargets, type WebhookMessage, type WebhookStyle } from '../../kit/webhook-sender.ts'
+import { type SharedWebhook, sharedTargets, type WebhookMessage, type WebhookStyle } from '../../kit/webhook-sender.ts'
 import type { NexioSession, PendingEvent } from '../store/nexio-session.ts'
 import type { WebhookConfig } from './webhook-config.ts'
 
 /** Webhook events as Nexio sends them; accounts whose name contains `unsigned` have the unsigned style. */
-export const nexioWebhooks = (defaultWebhook: DefaultWebhook | undefined): WebhookStyle<NexioSession> => ({
-  messagesOf: (session) => session.takeEvents().flatMap((event) => messagesOfEvent(session, event, defaultWebhook)),
+export const nexioWebhooks = (sharedWebhook: SharedWebhook | undefined): WebhookStyle<NexioSession> => ({
+  messagesOf: (session) => session.takeEvents().flatMap((event) => messagesOfEvent(session, event, sharedWebhook)),
   headersOf: ({ body, secret }, now): Record<string, string> =>
     secret === null ? {} : { 'nexio-signature': signature(body, secret, now) },
   forgeBody: (body) => {
@@ -20,10 +20,14 @@ export const nexioWebhooks = (defaultWebhook: DefaultWebhook | undefined): Webho
   retryDelaysS: [60, 60],
 })
 
+/**
+ * The messages of an event, unsigned: one to the merchant's webhook for events of its type, if it has one, and one to the shared webhook.
+ * Empty for an account of the unsigned style when that has no such event.
+ */
 const messagesOfEvent = (
   session: NexioSession,
   { type, merchantId, data, unsignedBody }: PendingEvent,
-  defaultWebhook: DefaultWebhook | undefined,
+  sharedWebhook: SharedWebhook | undefined,
 ): WebhookMessage[] => {
   const config = session.find<WebhookConfig>('webhook_config', `webhooks ${merchantId}`)
   const url = config?.urls[type]
@@ -32,7 +36,7 @@ const messagesOfEvent = (
   if (body === undefined) return []
   const targets = [
     ...(url === undefined ? [] : [{ url, secret: config?.secret ?? null }]),
-    ...defaultTargets(defaultWebhook, session.account),
+    ...sharedTargets(sharedWebhook, session.account),
   ]
   return targets.map((target) => ({ url: target.url, secret: isUnsigned ? null : target.secret, body: JSON.stringify(body) }))
 }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { type DefaultWebhook, defaultTargets, type WebhookStyle } from '../../kit/webhook-sender.ts'
+import { type SharedWebhook, sharedTargets, type WebhookStyle } from '../../kit/webhook-sender.ts'
 import { newId, toInstant } from '../store/ids.ts'
 import type { PendingEvent, PinchSession } from '../store/pinch-session.ts'
 import type { PinchEvent, Webhook } from './webhook.ts'
 
 /** Webhook events as Pinch sends them: to every webhook that asks for their type, in its format. */
-export const pinchWebhooks = (defaultWebhook: DefaultWebhook | undefined): WebhookStyle<PinchSession> => ({
+export const pinchWebhooks = (sharedWebhook: SharedWebhook | undefined): WebhookStyle<PinchSession> => ({
   messagesOf: (session) =>
     session
       .takeEvents()
@@ -15,8 +15,8 @@ export const pinchWebhooks = (defaultWebhook: DefaultWebhook | undefined): Webho
           .all<Webhook>('webhook')
           .filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(event.type))
           .map(({ uri: url, secret, format }) => ({ url, secret, format }))
-        const always = defaultTargets(defaultWebhook, session.applicationId).map((target) => ({ ...target, format: 'pascal-case' }))
-        return [...own, ...always].map(({ url, secret, format }) => ({ url, secret, body: bodyOf(event, format) }))
+        const shared = sharedTargets(sharedWebhook, session.applicationId).map((target) => ({ ...target, format: 'pascal-case' }))
+        return [...own, ...shared].map(({ url, secret, format }) => ({ url, secret, body: bodyOf(event, format) }))
       }),
   headersOf: ({ body, secret }, now) => ({ 'pinch-signature': signature(body, secret ?? '', Math.floor(now / 1_000)) }),
   forgeBody: (body) => body.replaceAll(/("status":)"\w+"/gi, '$1"settled"'),

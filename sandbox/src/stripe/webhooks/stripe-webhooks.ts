@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { type DefaultWebhook, defaultTargets, type WebhookStyle } from '../../kit/webhook-sender.ts'
+import { type SharedWebhook, sharedTargets, type WebhookStyle } from '../../kit/webhook-sender.ts'
 import { serialize } from '../api/serialize.ts'
 import type { StripeSession } from '../store/stripe-session.ts'
 import { matchesEventType, type StripeEvent, toEvent } from './events.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
 /** Webhook events as Stripe sends them: to every endpoint that asks for their type. */
-export const stripeWebhooks = (defaultWebhook: DefaultWebhook | undefined): WebhookStyle<StripeSession> => ({
+export const stripeWebhooks = (sharedWebhook: SharedWebhook | undefined): WebhookStyle<StripeSession> => ({
   messagesOf: (session) =>
     session.takeEvents().flatMap((pendingEvent) => {
       const endpoints = session
@@ -16,7 +16,7 @@ export const stripeWebhooks = (defaultWebhook: DefaultWebhook | undefined): Webh
             status === 'enabled' && enabled_events.some((pattern) => matchesEventType(pendingEvent.type, pattern)),
         )
         .map(({ url, sandbox_only }) => ({ url, secret: sandbox_only.secret }))
-      const targets = [...endpoints, ...defaultTargets(defaultWebhook, session.account)]
+      const targets = [...endpoints, ...sharedTargets(sharedWebhook, session.account)]
       const event = session.put(toEvent(session, pendingEvent, targets.length))
       return targets.map((target) => ({ ...target, body: serialize(event), eventId: event.id }))
     }),
