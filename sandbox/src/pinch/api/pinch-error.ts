@@ -23,8 +23,8 @@ const validationMessage = (propertyName: string, errorMessage: string, attempted
   resourceName: null,
 })
 
-/** A request that cannot be accepted: a list of what is wrong. */
-export const invalid = (propertyName: string, errorMessage: string, attemptedValue: unknown = null): PinchError =>
+/** A request with a field that Pinch does not accept: status 400, and a list with this one message. */
+export const validationError = (propertyName: string, errorMessage: string, attemptedValue: unknown = null): PinchError =>
   new PinchError(400, [validationMessage(propertyName, errorMessage, attemptedValue)])
 
 /** A deletion that cannot be done, which Pinch answers in a form of its own. */

@@ -1,6 +1,6 @@
 import { type ApiRequest, type ApiResponse, createdResponse, type Endpoint, okResponse } from '../api/endpoint.ts'
 import { type Fields, field, textField, toFields } from '../api/fields.ts'
-import { invalid, notFound } from '../api/pinch-error.ts'
+import { validationError, notFound } from '../api/pinch-error.ts'
 import { toPage } from '../api/pages.ts'
 import { toInstant } from '../store/ids.ts'
 import { getPayer, newPayer, type Payer, payerBody, payerFieldNames } from './payer.ts'
@@ -21,10 +21,10 @@ const savePayer = ({ session, body }: ApiRequest): ApiResponse => {
   const id = textField(body, 'id')
   const known = id === undefined ? undefined : getPayer(session, id, payerNotFoundText)
   const fields = { ...known?.fields, ...payerFields(body) }
-  if (fields.firstName === undefined) throw invalid('FirstName', "'First Name' must not be empty.")
-  if (!/^[^\s@]+@[^\s@]+$/.test(fields.emailAddress ?? '')) throw invalid('EmailAddress', "'Email Address' is not a valid email address.")
+  if (fields.firstName === undefined) throw validationError('FirstName', "'First Name' must not be empty.")
+  if (!/^[^\s@]+@[^\s@]+$/.test(fields.emailAddress ?? '')) throw validationError('EmailAddress', "'Email Address' is not a valid email address.")
   if (fields.mobileNumber !== undefined && !/^04\d{8}$/.test(fields.mobileNumber))
-    throw invalid('MobileNumber', 'Mobile number must be a valid Australian number without international codes.', fields.mobileNumber)
+    throw validationError('MobileNumber', 'Mobile number must be a valid Australian number without international codes.', fields.mobileNumber)
   const source = field(body, 'source') === null ? [] : [newSource(session, toFields(field(body, 'source')))]
   const payer =
     known === undefined ? newPayer(fields, source, toInstant(session.now)) : { ...known, fields, sources: [...known.sources, ...source] }
@@ -54,7 +54,7 @@ const addSource = ({ session, body, ids }: ApiRequest): ApiResponse => {
 const removeSource = ({ session, ids }: ApiRequest): ApiResponse => {
   const [payerId = '', sourceId = ''] = ids
   const payer = getPayer(session, payerId, payerNotFoundText)
-  if (!payer.sources.some(({ id }) => id === sourceId)) throw invalid('sourceId', `Source with id: ${sourceId} not found`)
+  if (!payer.sources.some(({ id }) => id === sourceId)) throw validationError('sourceId', `Source with id: ${sourceId} not found`)
   session.put({ ...payer, sources: payer.sources.filter(({ id }) => id !== sourceId) })
   return okResponse('')
 }

@@ -1,5 +1,5 @@
 import type { PinchSession } from '../store/pinch-session.ts'
-import { invalid } from '../api/pinch-error.ts'
+import { validationError } from '../api/pinch-error.ts'
 import { newId } from '../store/ids.ts'
 import type { Source } from './source.ts'
 
@@ -50,6 +50,6 @@ export const payerFieldNames: readonly PayerField[] = PAYER_FIELDS
 /** @throws PinchError when there is no such payer */
 export const getPayer = (session: PinchSession, id: string, message: (id: string) => string): Payer => {
   const payer = session.find<Payer>('payer', id)
-  if (payer === undefined) throw invalid('PayerId', message(id))
+  if (payer === undefined) throw validationError('PayerId', message(id))
   return payer
 }

@@ -1,5 +1,5 @@
 import { type Fields, textField } from '../api/fields.ts'
-import { invalid } from '../api/pinch-error.ts'
+import { validationError } from '../api/pinch-error.ts'
 import { newId } from '../store/ids.ts'
 import type { PinchSession } from '../store/pinch-session.ts'
 import { type CardToken, getToken } from '../tokens/card-token.ts'
@@ -44,12 +44,12 @@ export const newSource = (session: PinchSession, fields: Fields): Source => {
   const sourceType = textField(fields, 'sourceType')
   const token = textField(fields, 'token') ?? textField(fields, 'creditCardToken')
   if (sourceType !== 'credit-card' && sourceType !== 'bank-account')
-    throw invalid('SourceType', 'Source type must be credit-card or bank-account.')
+    throw validationError('SourceType', 'Source type must be credit-card or bank-account.')
   if (token !== undefined) return sourceOf(getToken(session, token, sourceType))
   const [name, bsb, number] = ['bankAccountName', 'bankAccountBsb', 'bankAccountNumber'].map((field) => textField(fields, field))
-  if (sourceType === 'credit-card') throw invalid('Token', "'Token' must not be empty.")
+  if (sourceType === 'credit-card') throw validationError('Token', "'Token' must not be empty.")
   if (name === undefined || bsb === undefined || number === undefined)
-    throw invalid('BankAccountNumber', 'Supply name, BSB and number of the bank account.')
+    throw validationError('BankAccountNumber', 'Supply name, BSB and number of the bank account.')
   return {
     id: newId('src'),
     sourceType,

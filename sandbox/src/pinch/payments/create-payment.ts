@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../api/endpoint.ts'
 import { field, textField, textsField, wholeField } from '../api/fields.ts'
-import { invalid, nonceReplay } from '../api/pinch-error.ts'
+import { validationError, nonceReplay } from '../api/pinch-error.ts'
 import { getPayer, newPayer, type Payer, shownPayer } from '../payers/payer.ts'
 import { type Source, sourceOf } from '../payers/source.ts'
 import { toInstant } from '../store/ids.ts'
@@ -24,7 +24,7 @@ export const findByNonce = (session: PinchSession, nonces: readonly string[]): P
 const unusedNonces = ({ session, body }: ApiRequest): readonly string[] => {
   const nonces = textsField(body, 'nonce')
   if (nonces.some((nonce) => nonce.length > MAX_NONCE_LENGTH))
-    throw invalid('Nonce', `Nonce must be ${MAX_NONCE_LENGTH} characters or less.`)
+    throw validationError('Nonce', `Nonce must be ${MAX_NONCE_LENGTH} characters or less.`)
   const earlier = findByNonce(session, nonces)
   if (earlier !== undefined) throw nonceReplay(nonces[0] ?? '', paymentBody(session, earlier))
   return nonces
@@ -32,14 +32,14 @@ const unusedNonces = ({ session, body }: ApiRequest): readonly string[] => {
 
 const amountOf = ({ body }: ApiRequest): number => {
   const amount = wholeField(body, 'amount')
-  if (amount === undefined) throw invalid('Amount', "'Amount' must be greater than '0'.")
+  if (amount === undefined) throw validationError('Amount', "'Amount' must be greater than '0'.")
   return amount
 }
 
 const descriptionOf = ({ body }: ApiRequest): string | null => {
   const description = textField(body, 'description') ?? null
   if (description !== null && description.length > MAX_DESCRIPTION_LENGTH)
-    throw invalid('Description', 'Description must be less than 1000 characters.')
+    throw validationError('Description', 'Description must be less than 1000 characters.')
   return description
 }
 
@@ -54,12 +54,12 @@ const whoPays = (request: ApiRequest): { readonly payer: Payer; readonly source:
   const [payerId, fullName, firstName] = ['payerId', 'fullName', 'firstName'].map((name) => textField(body, name))
   const token = textField(body, 'token') ?? textField(body, 'creditCardToken')
   if (payerId !== undefined && (fullName !== undefined || firstName !== undefined))
-    throw invalid('PayerId', 'Supply only a payerId (no full/first/last names) to use an existing Payer', payerId)
+    throw validationError('PayerId', 'Supply only a payerId (no full/first/last names) to use an existing Payer', payerId)
   if (payerId !== undefined) return storedPayer(request, payerId, token)
   const [first = '', ...rest] = (fullName ?? firstName ?? '').split(' ')
   const email = textField(body, 'email')
-  if (first === '') throw invalid('FullName', 'Supply a fullName only (no payerId or first/last names) to create a new Payer')
-  if (email === undefined || !email.includes('@')) throw invalid('Email', "'Email' is not a valid email address.")
+  if (first === '') throw validationError('FullName', 'Supply a fullName only (no payerId or first/last names) to create a new Payer')
+  if (email === undefined || !email.includes('@')) throw validationError('Email', "'Email' is not a valid email address.")
   const source = sourceOf(getToken(session, token ?? '', 'credit-card'))
   const lastName = rest.join(' ')
   const fields = { firstName: first, emailAddress: email, ...(lastName === '' ? {} : { lastName }) }
@@ -71,7 +71,7 @@ const storedPayer = ({ session, body }: ApiRequest, payerId: string, token: stri
   if (token !== undefined) return { payer, source: sourceOf(getToken(session, token, 'credit-card')) }
   const sourceId = textField(body, 'sourceId')
   const source = sourceId === undefined ? payer.sources[0] : payer.sources.find(({ id }) => id === sourceId)
-  if (source === undefined) throw invalid('SourceId', `Source with id: ${sourceId ?? ''} not found`)
+  if (source === undefined) throw validationError('SourceId', `Source with id: ${sourceId ?? ''} not found`)
   return { payer, source }
 }
 
@@ -81,7 +81,7 @@ export const chargeNow = (request: ApiRequest): Payment => {
   const nonces = unusedNonces(request)
   const [amount, description] = [amountOf(request), descriptionOf(request)]
   const { payer, source } = whoPays(request)
-  if (source.sourceType !== 'credit-card') throw invalid('SourceId', 'Only credit cards can be charged in real time.')
+  if (source.sourceType !== 'credit-card') throw validationError('SourceId', 'Only credit cards can be charged in real time.')
   session.put(payer)
   const forced = dishonourOf(session, { amount, description, firstName: payer.fields.firstName ?? '' })
   const type = isDishonourForced ? (forced ?? 'blocked-by-bank') : forced
@@ -106,9 +106,9 @@ export const schedule = (request: ApiRequest): Payment => {
   const [amount, description] = [amountOf(request), descriptionOf(request)]
   const day = textField(body, 'transactionDate') ?? ''
   if (!/^\d{4}-\d{2}-\d{2}/.test(day) || Number.isNaN(Date.parse(day)))
-    throw invalid('TransactionDate', "'Transaction Date' is not a date.")
+    throw validationError('TransactionDate', "'Transaction Date' is not a date.")
   const payerId = textField(body, 'payerId')
-  if (payerId === undefined) throw invalid('PayerId', "'Payer Id' must not be empty.")
+  if (payerId === undefined) throw validationError('PayerId', "'Payer Id' must not be empty.")
   const { payer, source } = storedPayer(request, payerId, undefined)
   const payment = newPayment(session, {
     amount,

@@ -1,6 +1,6 @@
 import { type ApiRequest, type ApiResponse, createdResponse, type Endpoint, okResponse } from '../api/endpoint.ts'
 import { type Fields, textField, textsField, wholeField } from '../api/fields.ts'
-import { invalid, notDeleted, notFound } from '../api/pinch-error.ts'
+import { validationError, notDeleted, notFound } from '../api/pinch-error.ts'
 import { toPage } from '../api/pages.ts'
 import { getPayer } from '../payers/payer.ts'
 import { chargeNow, findByNonce, schedule } from './create-payment.ts'
@@ -55,7 +55,7 @@ const listOfPayer = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
 
 const calculateFees = ({ session, body }: ApiRequest): ApiResponse => {
   const amount = wholeField(body, 'amount')
-  if (amount === undefined) throw invalid('Amount', "'Amount' must be greater than '0'.")
+  if (amount === undefined) throw validationError('Amount', "'Amount' must be greater than '0'.")
   const sourceType = textField(body, 'sourceType') === 'bank-account' ? 'bank-account' : 'credit-card'
   return okResponse({
     amount,

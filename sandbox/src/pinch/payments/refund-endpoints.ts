@@ -1,6 +1,6 @@
 import { type ApiRequest, type ApiResponse, createdResponse, type Endpoint, okResponse } from '../api/endpoint.ts'
 import { textField, textsField, wholeField } from '../api/fields.ts'
-import { invalid, nonceReplay, notFound } from '../api/pinch-error.ts'
+import { validationError, nonceReplay, notFound } from '../api/pinch-error.ts'
 import { toPage } from '../api/pages.ts'
 import { newId, toInstant } from '../store/ids.ts'
 import type { PinchSession } from '../store/pinch-session.ts'
@@ -10,21 +10,22 @@ import { recordRefund, type Refund, refundBody } from './refund.ts'
 const findByNonce = (session: PinchSession, nonce: string | undefined): Refund | undefined =>
   nonce === undefined ? undefined : session.all<Refund>('refund').find((refund) => refund.nonce === nonce)
 
+/** @throws PinchError for a nonce that was used, with the earlier refund; for a payment that is not approved, or has less left */
 const createRefund = ({ session, body }: ApiRequest): ApiResponse => {
   const [nonce] = textsField(body, 'nonce')
   const earlier = findByNonce(session, nonce)
   if (earlier !== undefined) throw nonceReplay(nonce ?? '', refundBody(earlier))
   const [paymentId = '', amount] = [textField(body, 'paymentId'), wholeField(body, 'amount')]
   const payment = session.find<Payment>('payment', paymentId)
-  if (payment === undefined) throw invalid('', `Could not find a payment with ID: ${paymentId}`)
+  if (payment === undefined) throw validationError('', `Could not find a payment with ID: ${paymentId}`)
   if (payment.status !== 'approved' && payment.status !== 'settled')
-    throw invalid('PaymentId', 'Only approved and settled payments can be refunded.')
-  if (amount === undefined) throw invalid('Amount', "'Amount' must be greater than '0'.")
+    throw validationError('PaymentId', 'Only approved and settled payments can be refunded.')
+  if (amount === undefined) throw validationError('Amount', "'Amount' must be greater than '0'.")
   const refunded = session
     .all<Refund>('refund')
     .filter((refund) => refund.paymentId === paymentId && refund.status !== 'failed')
     .reduce((sum, refund) => sum + refund.amount, 0)
-  if (refunded + amount > payment.amount) throw invalid('Amount', 'The amount is more than is left of the payment.')
+  if (refunded + amount > payment.amount) throw validationError('Amount', 'The amount is more than is left of the payment.')
   const refund: Refund = {
     id: newId('ref', 8),
     object: 'refund',

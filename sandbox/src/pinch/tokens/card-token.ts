@@ -1,5 +1,5 @@
 import type { PinchSession } from '../store/pinch-session.ts'
-import { invalid } from '../api/pinch-error.ts'
+import { validationError } from '../api/pinch-error.ts'
 
 /** A card or a bank account that a browser has entered. Its number and security code are not stored. */
 export interface CardToken {
@@ -20,6 +20,6 @@ export interface CardToken {
 /** @throws PinchError when there is no such token of this kind */
 export const getToken = (session: PinchSession, id: string, sourceType: CardToken['sourceType']): CardToken => {
   const token = session.find<CardToken>('token', id)
-  if (token?.sourceType !== sourceType) throw invalid('Token', `Could not find a token with Id: ${id}`)
+  if (token?.sourceType !== sourceType) throw validationError('Token', `Could not find a token with Id: ${id}`)
   return token
 }

@@ -1,4 +1,4 @@
-import { invalid } from '../api/pinch-error.ts'
+import { validationError } from '../api/pinch-error.ts'
 
 /**
  * The account of a publishable key: here a key is `pk_test_` or `pk_live_` and the application id.
@@ -6,6 +6,6 @@ import { invalid } from '../api/pinch-error.ts'
  */
 export const accountOfPublishableKey = (mode: string, key: string): string => {
   const [, keyMode, account = ''] = /^pk_(test|live)_(.+)$/.exec(key) ?? []
-  if (keyMode !== mode || account.includes('invalid')) throw invalid('', `Invalid publishable key: ${key}`)
+  if (keyMode !== mode || account.includes('invalid')) throw validationError('', `Invalid publishable key: ${key}`)
   return account
 }

@@ -1,6 +1,6 @@
 import { type ApiRequest, type Endpoint, okResponse } from '../api/endpoint.ts'
 import { textField, wholeField } from '../api/fields.ts'
-import { invalid } from '../api/pinch-error.ts'
+import { validationError } from '../api/pinch-error.ts'
 import { newId } from '../store/ids.ts'
 import type { CardToken } from './card-token.ts'
 import { countryOfCard, schemeOfCard } from './test-cards.ts'
@@ -21,11 +21,11 @@ const cardToken = ({ session, body }: ApiRequest): CardToken => {
   const [month = 0, year = 0] = [wholeField(body, 'expiryMonth'), wholeField(body, 'expiryYear')]
   const holder = textField(body, 'cardHolderName')
   const origin = countryOfCard(number)
-  if (!/^\d{13,19}$/.test(number)) throw invalid('CardNumber', 'Card number is not a valid credit card number.')
-  if (origin === undefined) throw invalid('CardNumber', 'Not a valid test card number. Please use one of the cards of the documentation.')
-  if (month > 12 || Date.UTC(year, month) <= session.now) throw invalid('ExpiryMonth', 'The card has expired.')
-  if (!/^\d{3,4}$/.test(textField(body, 'cvc') ?? '')) throw invalid('Cvc', 'CVC is not valid.')
-  if (holder === undefined) throw invalid('CardHolderName', "'Card Holder Name' must not be empty.")
+  if (!/^\d{13,19}$/.test(number)) throw validationError('CardNumber', 'Card number is not a valid credit card number.')
+  if (origin === undefined) throw validationError('CardNumber', 'Not a valid test card number. Please use one of the cards of the documentation.')
+  if (month > 12 || Date.UTC(year, month) <= session.now) throw validationError('ExpiryMonth', 'The card has expired.')
+  if (!/^\d{3,4}$/.test(textField(body, 'cvc') ?? '')) throw validationError('Cvc', 'CVC is not valid.')
+  if (holder === undefined) throw validationError('CardHolderName', "'Card Holder Name' must not be empty.")
   return {
     ...NO_BANK,
     id: newId('tkn', 28),
@@ -43,9 +43,9 @@ const bankToken = ({ body }: ApiRequest): CardToken => {
   const bsb = (textField(body, 'bankAccountRouting') ?? textField(body, 'bankAccountBsb') ?? '').replaceAll('-', '')
   const number = textField(body, 'bankAccountNumber') ?? ''
   const name = textField(body, 'bankAccountName')
-  if (name === undefined) throw invalid('BankAccountName', "'Bank Account Name' must not be empty.")
-  if (!/^\d{6}$/.test(bsb)) throw invalid('BankAccountRouting', 'BSB must be 6 digits.')
-  if (!/^\d{5,10}$/.test(number)) throw invalid('BankAccountNumber', 'Account number is not valid.')
+  if (name === undefined) throw validationError('BankAccountName', "'Bank Account Name' must not be empty.")
+  if (!/^\d{6}$/.test(bsb)) throw validationError('BankAccountRouting', 'BSB must be 6 digits.')
+  if (!/^\d{5,10}$/.test(number)) throw validationError('BankAccountNumber', 'Account number is not valid.')
   return {
     ...NO_CARD,
     id: newId('tkn', 28),

@@ -1,6 +1,6 @@
 import { type ApiRequest, type ApiResponse, createdResponse, type Endpoint, okResponse } from '../api/endpoint.ts'
 import { textField, textsField } from '../api/fields.ts'
-import { invalid, notFound } from '../api/pinch-error.ts'
+import { validationError, notFound } from '../api/pinch-error.ts'
 import { toPage } from '../api/pages.ts'
 import { newId } from '../store/ids.ts'
 import { newSecret, type PinchEvent, type Webhook } from './webhook.ts'
@@ -10,8 +10,8 @@ const toWebhookResponse = ({ id, uri, secret }: Webhook): object => ({ id, uri, 
 const saveWebhook = ({ session, body }: ApiRequest): ApiResponse => {
   const [id, uri = ''] = [textField(body, 'id'), textField(body, 'uri')]
   const known = id === undefined ? undefined : session.find<Webhook>('webhook', id)
-  if (id !== undefined && known === undefined) throw invalid('id', `Webhook with id: ${id} not found`)
-  if (!URL.canParse(uri)) throw invalid('Uri', "'Uri' is not a valid address.")
+  if (id !== undefined && known === undefined) throw validationError('id', `Webhook with id: ${id} not found`)
+  if (!URL.canParse(uri)) throw validationError('Uri', "'Uri' is not a valid address.")
   const eventTypes = textsField(body, 'eventTypes')
   const webhook = session.put<Webhook>({
     id: known?.id ?? newId('wbk'),
@@ -31,7 +31,7 @@ const readWebhook = ({ session, ids }: ApiRequest): ApiResponse => {
 }
 
 const removeWebhook = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
-  if (session.find<Webhook>('webhook', id) === undefined) throw invalid('id', `Webhook with id: ${id} not found`)
+  if (session.find<Webhook>('webhook', id) === undefined) throw validationError('id', `Webhook with id: ${id} not found`)
   session.remove(id)
   return okResponse('')
 }
@@ -40,7 +40,7 @@ const toEventResponse = ({ id, type, eventDate, metadata }: PinchEvent): object 
 
 const readEvent = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
   const event = session.find<PinchEvent>('event', id)
-  if (event === undefined) throw invalid('eventId', `Could not find an event with Id: ${id}`)
+  if (event === undefined) throw validationError('eventId', `Could not find an event with Id: ${id}`)
   return okResponse({ ...toEventResponse(event), data: { ...event.data, eventId: id } })
 }
 
