@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCOUNT, CARD, newId, readAnswer, startTestIPpay, type TestIPpay } from '../test/test-ippay.ts'
+import { ACCOUNT, CARD, newTransactionId, readAnswer, startTestIPpay, type TestIPpay } from '../test/test-ippay.ts'
 
 let ippay: TestIPpay
 
@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterAll(() => ippay.stop())
 
 const tokenize = async (fields: Readonly<Record<string, string>> = CARD): Promise<string> =>
-  (await ippay.call('TOKENIZE', { TransactionID: newId(), ...fields })).fields['Token'] ?? ''
+  (await ippay.call('TOKENIZE', { TransactionID: newTransactionId(), ...fields })).fields['Token'] ?? ''
 
 const sell = (amount: string, more: Readonly<Record<string, string>> = {}) =>
-  ippay.call('SALE', { TransactionID: newId(), ...CARD, TotalAmount: amount, ...more })
+  ippay.call('SALE', { TransactionID: newTransactionId(), ...CARD, TotalAmount: amount, ...more })
 
 const readBookings = async (reference: string) =>
   (await ippay.ledger()).filter((entry) => entry.reference === reference).map(({ status, amount, method }) => [status, amount, method])
@@ -20,7 +20,7 @@ const readBookings = async (reference: string) =>
 const achOf = (token: string): string => `<ACH Type="CHECKING" SEC="WEB"><Token>${token}</Token><CheckNumber>100</CheckNumber></ACH>`
 
 test('the same TransactionID is answered with 094 and moves nothing', async () => {
-  const TransactionID = newId()
+  const TransactionID = newTransactionId()
   await ippay.call('SALE', { TransactionID, ...CARD, TotalAmount: '1000' })
   expect((await ippay.call('SALE', { TransactionID: TransactionID.toLowerCase(), ...CARD, TotalAmount: '1000' })).fields).toMatchObject({
     ActionCode: '094',
@@ -52,7 +52,7 @@ test('a terminal or a password that is not known is refused', async () => {
 })
 
 test('a card that may be real is declined and never stored', async () => {
-  const { fields } = await ippay.call('TOKENIZE', { TransactionID: newId(), ...CARD, CardNum: '4539578763621486' })
+  const { fields } = await ippay.call('TOKENIZE', { TransactionID: newTransactionId(), ...CARD, CardNum: '4539578763621486' })
   expect(fields).toMatchObject({ ActionCode: '005' })
   expect(fields['Token']).toBeUndefined()
 })
@@ -61,29 +61,29 @@ test('tokens keep the length, the first digit of a card and the last four digits
   const [card, account] = [await tokenize(), await tokenize(ACCOUNT)]
   expect(card).toMatch(/^4[A-M\d]{11}1000$/)
   expect(account).toMatch(/^[A-M\d]{4}1999$/)
-  expect((await ippay.call('SALE', { TransactionID: newId(), Token: card, TotalAmount: '1000' })).fields['ActionCode']).toBe('000')
-  const TransactionID = newId()
+  expect((await ippay.call('SALE', { TransactionID: newTransactionId(), Token: card, TotalAmount: '1000' })).fields['ActionCode']).toBe('000')
+  const TransactionID = newTransactionId()
   expect((await ippay.call('CHECK', { TransactionID, TotalAmount: '2000' }, achOf(account))).fields).toMatchObject({
     ActionCode: '000',
     Approval: '000000',
     ResponseText: 'CHECK ACCEPTED',
   })
   expect(await readBookings(TransactionID)).toEqual([['pending', 2000, 'ach']])
-  expect((await ippay.call('CHECK', { TransactionID: newId(), TotalAmount: '2000' }, achOf(card))).fields['ActionCode']).toBe('924')
-  expect((await ippay.call('SALE', { TransactionID: newId(), Token: account, TotalAmount: '2000' })).fields['ActionCode']).toBe('900')
+  expect((await ippay.call('CHECK', { TransactionID: newTransactionId(), TotalAmount: '2000' }, achOf(card))).fields['ActionCode']).toBe('924')
+  expect((await ippay.call('SALE', { TransactionID: newTransactionId(), Token: account, TotalAmount: '2000' })).fields['ActionCode']).toBe('900')
 })
 
 test('an enquiry has the elements of the original, and 940 for nothing', async () => {
-  const TransactionID = newId()
+  const TransactionID = newTransactionId()
   const { fields } = await ippay.call('TOKENIZE', { TransactionID, ...CARD })
   expect((await ippay.call('ENQ', { TransactionID })).fields).toEqual(fields)
-  expect((await ippay.call('ENQ', { TransactionID: newId() })).fields['ActionCode']).toBe('940')
+  expect((await ippay.call('ENQ', { TransactionID: newTransactionId() })).fields['ActionCode']).toBe('940')
 })
 
 describe('faults', () => {
   const sellWith = async (kind: string, isBooked?: boolean) => {
     await ippay.fault('charge', kind, { ms: 50, ...(isBooked === undefined ? {} : { booked: isBooked }) })
-    const TransactionID = newId()
+    const TransactionID = newTransactionId()
     const answer = await ippay.call('SALE', { TransactionID, ...CARD, TotalAmount: '1000' }).catch(() => null)
     return { code: answer?.fields['ActionCode'] ?? null, isBooked: (await readBookings(TransactionID)).length > 0, TransactionID, answer }
   }
@@ -120,13 +120,13 @@ describe('faults', () => {
 
 test('data survives a restart; a reset removes payments and keeps tokens', async () => {
   const first = await startTestIPpay({ dir: ippay.dir })
-  const token = (await first.call('TOKENIZE', { TransactionID: newId(), ...CARD })).fields['Token'] ?? ''
+  const token = (await first.call('TOKENIZE', { TransactionID: newTransactionId(), ...CARD })).fields['Token'] ?? ''
   await first.stop()
   const second = await startTestIPpay({ dir: ippay.dir })
-  const TransactionID = newId()
+  const TransactionID = newTransactionId()
   await second.call('SALE', { TransactionID, Token: token, TotalAmount: '1000' })
   await second.postControl('/reset', {})
   expect((await second.call('ENQ', { TransactionID })).fields['ActionCode']).toBe('940')
-  expect((await second.call('SALE', { TransactionID: newId(), Token: token, TotalAmount: '1000' })).fields['ActionCode']).toBe('000')
+  expect((await second.call('SALE', { TransactionID: newTransactionId(), Token: token, TotalAmount: '1000' })).fields['ActionCode']).toBe('000')
   await second.stop()
 })

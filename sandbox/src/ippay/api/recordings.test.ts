@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId, readAnswer, startTestIPpay, type TestIPpay } from '../test/test-ippay.ts'
+import { newTransactionId, readAnswer, startTestIPpay, type TestIPpay } from '../test/test-ippay.ts'
 
 /** Recordings and documented samples of the real gateway, if they lie beside the repository. */
 const RECORDINGS = new URL('../../../../../shared/providers/fixtures/ippay/', import.meta.url)
@@ -33,7 +33,7 @@ const GATEWAY_RECORDINGS = [
 test.runIf(existsSync(RECORDINGS)).each(GATEWAY_RECORDINGS)('%s is answered as it was recorded', async (name) => {
   const { request, response } = readRecording(name)
   const expected = readAnswer(response.body)
-  const sent = request.body.replace('{18 alnum}', newId())
+  const sent = request.body.replace('{18 alnum}', newTransactionId())
   const answer = readAnswer((await ippay.post('/ippay/ippay', sent)).text)
   expect(answer.root).toBe(expected.root)
   for (const [field, text] of Object.entries(expected.fields))
@@ -58,11 +58,11 @@ test.runIf(existsSync(RECORDINGS)).each(REPORT_RECORDINGS)('%s can be asked for,
 
 test.runIf(existsSync(RECORDINGS))('the rows of reports have the elements that are recorded', async () => {
   const token =
-    (await ippay.call('TOKENIZE', { TransactionID: newId(), AccountNumber: '11111999', ABA: '071025661' })).fields['Token'] ?? ''
+    (await ippay.call('TOKENIZE', { TransactionID: newTransactionId(), AccountNumber: '11111999', ABA: '071025661' })).fields['Token'] ?? ''
   const ach = `<ACH Type="CHECKING" SEC="WEB"><Token>${token}</Token><CheckNumber>1</CheckNumber></ACH>`
-  await ippay.call('CHECK', { TransactionID: newId(), TotalAmount: '2000' }, ach)
+  await ippay.call('CHECK', { TransactionID: newTransactionId(), TotalAmount: '2000' }, ach)
   await ippay.call('SALE', {
-    TransactionID: newId(),
+    TransactionID: newTransactionId(),
     CardNum: '4000300020001000',
     CardExpMonth: '12',
     CardExpYear: '29',

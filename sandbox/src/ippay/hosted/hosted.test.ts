@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from '../../test/launch-browser.ts'
-import { hostedUrl, newId, startTestIPpay, type TestIPpay } from '../test/test-ippay.ts'
+import { hostedUrl, newTransactionId, startTestIPpay, type TestIPpay } from '../test/test-ippay.ts'
 
 let ippay: TestIPpay
 let browser: Browser
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 const open = async (change: Readonly<Record<string, string>> = {}): Promise<string> => {
-  const jp_tid = newId()
+  const jp_tid = newTransactionId()
   const retUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/return`
   await page.goto(hostedUrl(ippay.url, { jp_tid, retUrl, ...change }).href)
   return jp_tid

@@ -26,9 +26,10 @@ export const ACCOUNT = { AccountNumber: '11111999', ABA: '071025661' }
 let lastId = 0
 
 /** A TransactionID that no other test uses. */
-export const newId = (): string => `TEST${String((lastId += 1)).padStart(14, '0')}`
+export const newTransactionId = (): string => `TEST${String((lastId += 1)).padStart(14, '0')}`
 
-const toXml = (fields: Readonly<Record<string, string>>): string =>
+/** Elements one after the other, with their texts as given: a test may send what is not well-formed. */
+const toUnescapedXml = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)
     .map(([name, value]) => `<${name}>${value}</${name}>`)
     .join('')
@@ -53,7 +54,7 @@ export const startTestIPpay = async (options: TestOptions = {}): Promise<TestIPp
     ...sandbox,
     post,
     call: async (type, fields = {}, more = '') => {
-      const body = `<ippay><TransactionType>${type}</TransactionType><TerminalID>${TERMINAL}</TerminalID>${toXml(fields)}${more}</ippay>`
+      const body = `<ippay><TransactionType>${type}</TransactionType><TerminalID>${TERMINAL}</TerminalID>${toUnescapedXml(fields)}${more}</ippay>`
       return readAnswer((await post('/ippay/ippay', body)).text)
     },
     report: async (type) => {
@@ -63,8 +64,8 @@ export const startTestIPpay = async (options: TestOptions = {}): Promise<TestIPp
         TransactionStartTime: toReportTime(now - 60_000),
         TransactionEndTime: toReportTime(now + 60_000),
       }
-      const head = toXml({ MerchantID: 'MERCHANT1', TerminalID: TERMINAL, Password: 'secret' })
-      const body = `<ippayReport>${head}<TransactionRange>${toXml(range)}</TransactionRange></ippayReport>`
+      const head = toUnescapedXml({ MerchantID: 'MERCHANT1', TerminalID: TERMINAL, Password: 'secret' })
+      const body = `<ippayReport>${head}<TransactionRange>${toUnescapedXml(range)}</TransactionRange></ippayReport>`
       const root = parseXml((await post('/ippay/ippayReport/', body)).text)
       return (root?.children[0]?.children ?? []).map((row) => Object.fromEntries(row.children.map(({ name, text }) => [name, text])))
     },
@@ -78,7 +79,7 @@ export const startTestIPpay = async (options: TestOptions = {}): Promise<TestIPp
 export const hostedUrl = (url: string, change: Readonly<Record<string, string>> = {}): URL => {
   const request: Readonly<Record<string, string>> = {
     cid: TERMINAL,
-    jp_tid: newId(),
+    jp_tid: newTransactionId(),
     order_number: 'INV-1',
     amount: '110.00',
     trans_type: 'TOKENIZE',

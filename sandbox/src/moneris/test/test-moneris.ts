@@ -56,11 +56,12 @@ export const requestXml = (
   elements: Elements,
   { store = 'store1', token = 'yesguy', isStatusCheck = false }: CallOptions = {},
 ): string =>
-  `<?xml version="1.0"?><request><store_id>${store}</store_id><api_token>${token}</api_token>${isStatusCheck ? '<status_check>true</status_check>' : ''}<${transaction}>${toXml(elements)}</${transaction}></request>`
+  `<?xml version="1.0"?><request><store_id>${store}</store_id><api_token>${token}</api_token>${isStatusCheck ? '<status_check>true</status_check>' : ''}<${transaction}>${toUnescapedXml(elements)}</${transaction}></request>`
 
-const toXml = (elements: Elements): string =>
+/** Elements one after the other, with their texts as given: a test may send what is not well-formed. */
+const toUnescapedXml = (elements: Elements): string =>
   Object.entries(elements)
-    .map(([name, value]) => `<${name}>${typeof value === 'string' ? value : toXml(value)}</${name}>`)
+    .map(([name, value]) => `<${name}>${typeof value === 'string' ? value : toUnescapedXml(value)}</${name}>`)
     .join('')
 
 /** @throws Error when the text is not a response with a receipt */
