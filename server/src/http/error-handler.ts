@@ -38,6 +38,7 @@ export const answerUnreadableUrl =
       .send(JSON.stringify(toProblem(problem)))
   }
 
+/** The ApiError with which a check refuses; null when it passes. @throws every other error */
 const apiErrorOf = (check: () => void): ApiError | null => {
   try {
     check()

@@ -23,7 +23,7 @@ export const microdepositRoutes = (app: FastifyInstance, stripe: Stripe): void =
   app.post(PATH, async (request: SecretRequest, reply) => {
     const { sandbox, intent } = loadIntent(stripe, request)
     const typed = parseForm(String(request.body ?? ''))
-    const errorMessage = errorMessageOf(() =>
+    const errorMessage = refusalMessageOf(() =>
       verifyMicrodeposits(sandbox, { amounts: [stringParam(typed, 'first') ?? '', stringParam(typed, 'second') ?? ''] }, intent),
     )
     await stripe.webhooks.sendAround(reply, sandbox)
@@ -43,7 +43,8 @@ const loadIntent = (stripe: Stripe, request: SecretRequest): { readonly sandbox:
   return { sandbox, intent }
 }
 
-const errorMessageOf = (action: () => unknown): string | undefined => {
+/** The message with which Stripe refuses an action; undefined when it is done. @throws every other error */
+const refusalMessageOf = (action: () => unknown): string | undefined => {
   try {
     action()
     return undefined
