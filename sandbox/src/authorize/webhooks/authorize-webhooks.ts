@@ -32,6 +32,7 @@ export const authorizeWebhooks = (sharedWebhook: SharedWebhook | undefined): Web
   },
 })
 
+/** Authorize.net's notification of an event to a webhook with this URL, of which it tells the id alone. */
 const toNotification = ({ type, payload }: PendingEvent, url: string, now: number): Fields => ({
   notificationId: randomUUID(),
   eventType: `net.authorize.${type}`,
@@ -40,7 +41,7 @@ const toNotification = ({ type, payload }: PendingEvent, url: string, now: numbe
   payload,
 })
 
-/** The same id for the same address, written as a UUID. */
+/** A webhook's id, a UUID: a hash of its URL. */
 const webhookIdOf = (url: string): string =>
   createHmac('sha256', 'webhook')
     .update(url)

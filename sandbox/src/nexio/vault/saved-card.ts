@@ -36,8 +36,8 @@ interface NewCard {
 }
 
 /**
- * A card that is not stored yet.
- * @throws NexioError when the number or the expiry is not valid
+ * Makes a card with a new token. The caller stores it.
+ * @throws NexioError when the number or the expiry is not valid, or the name on the card is missing
  */
 export const newCard = (session: NexioSession, { number, merchantId, fields, customer, shouldUpdateCard = true }: NewCard): SavedCard => {
   requireCardNumber(number)
