@@ -39,6 +39,6 @@ export const transactAsReseller = <T>(
   options?: TransactOptions,
 ): Promise<T> => deps.store.transact({ role: 'counterfoil_reseller', resellerId }, work, options)
 
-/** The same for a single statement, which is sent in one round trip with begin and commit. */
+/** Runs a single statement in the reseller's role, sent in one round trip with begin and commit. */
 export const queryAsReseller = <T>(deps: PaymentsDeps, resellerId: number, query: (db: Db) => Promise<T>): Promise<T> =>
   deps.store.transact({ role: 'counterfoil_reseller', resellerId }, query, { pipelined: true })

@@ -115,11 +115,14 @@ export const applyAccountChange = async (db: Db, { account, accountId, inUseId }
 
 interface Identified {
   readonly identity: string | null
-  /** Why it is not known, as a sentence. */
+  /** Why the provider did not tell the identity, as a sentence. */
   readonly reason: string | null
 }
 
-/** The account's identity, which tells it from others: from its settings where they name it, else asked of the provider. */
+/**
+ * The account's identity, which tells it from others: what the provider answers where it has `identify`, else what the settings name. Null
+ * when the settings cannot be opened, and, with the reason, when the provider fails.
+ */
 const identifyAccount = async (
   deps: PaymentsDeps,
   account: { resellerId: number; provider: string; baseUrl: string; sealed: Buffer | null },

@@ -102,7 +102,7 @@ export const toSentOrder = ({
   refunded: BigInt(refundedMinor),
 })
 
-/** The same for an attempt to which the provider has given its id. */
+/** What the provider was sent for an attempt, with the id that the provider has given the payment. */
 export const toIdentifiedOrder = (attempt: Attempt, providerRef: string): IdentifiedOrder => ({
   ...toSentOrder(attempt),
   providerRef,

@@ -71,7 +71,7 @@ const prepareCharge = async (
   } catch (error) {
     if (error instanceof RefusedByProvider) return { prepared: withoutRawCard(error.decline, source), providerCustomerId: null }
     return {
-      prepared: { state: 'not_sent', detail: reportFailure(deps, account, submitting.key, source, error) },
+      prepared: { state: 'not_sent', detail: logFailure(deps, account, submitting.key, source, error) },
       providerCustomerId: null,
     }
   }
@@ -131,7 +131,7 @@ const sendPrepared = async (
     if (shown !== undefined) await trySaveMethodSummary(deps, key, shown)
     return withoutRawCard(result, source)
   } catch (error) {
-    return { state: mayHaveMoved ? 'unknown' : 'not_sent', detail: reportFailure(deps, account, key, source, error) }
+    return { state: mayHaveMoved ? 'unknown' : 'not_sent', detail: logFailure(deps, account, key, source, error) }
   }
 }
 
@@ -158,8 +158,8 @@ const withoutRawCard = <Result extends ChargeResult>(result: Result, source: Cha
   return raw === null ? result : redactResult(result, raw)
 }
 
-/** Logs a failure. @returns what it says */
-const reportFailure = (deps: PaymentsDeps, { provider }: Account, { id }: AttemptKey, source: ChargeSource, error: unknown): string => {
+/** Logs a failed charge. @returns its message, without a raw card's number */
+const logFailure = (deps: PaymentsDeps, { provider }: Account, { id }: AttemptKey, source: ChargeSource, error: unknown): string => {
   const raw = rawCardOf(source)
   const text = error instanceof Error ? error.message : 'the charge failed'
   const detail = raw === null ? text : redactRawCard(text, raw)

@@ -31,7 +31,7 @@ export const applyPayment = ({ dueMinor }: InvoiceBalance, paidMinor: number): I
   return { dueMinor: dueMinor - usedMinor, overpaidMinor: paidMinor - usedMinor }
 }
 
-/** A refund takes what is overpaid first, and the invoice stays paid (docs/decisions/0047). */
+/** A refund takes what is overpaid, and no more. What is due stays as it is: the invoice remains paid (docs/decisions/0047). */
 export const applyRefund = ({ dueMinor, overpaidMinor }: InvoiceBalance, refundedMinor: number): InvoiceChange => ({
   dueMinor,
   overpaidMinor: -Math.min(overpaidMinor, refundedMinor),

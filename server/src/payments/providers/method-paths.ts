@@ -17,14 +17,14 @@ export interface MethodHandlers {
   ): Promise<MethodRow>
   remove(request: CustomerRequestContext, id: string, kind: MethodRow['kind']): Promise<void>
   makeDefault(request: CustomerRequestContext, id: string): Promise<void>
-  /** Creates a form in the browser: for a new method, or for changes of a stored one. @returns the provider's own fields for it */
+  /** Prepares the provider's form for the browser: for a new card, or for changes of a stored one. @returns the provider's fields for it */
   createCardForm(
     request: CustomerRequestContext,
     changed?: { readonly id: string; readonly email: string | null },
   ): Promise<Readonly<Record<string, string>>>
   /** A document with the frame of the provider's own page, in which a method to store is entered. */
   frame(request: CustomerRequestContext, kind: MethodRow['kind']): Promise<FileResponse>
-  /** The same for the card that pays an intent. */
+  /** A document with the frame in which the card that pays an intent is entered. */
   payFrame(request: CustomerRequestContext, sessionId: string, shownTotal: string | undefined): Promise<FileResponse>
   /** Stores what was entered in a frame, by the frame's signed state. */
   storeFramed(request: CustomerRequestContext, state: string): Promise<Stored>

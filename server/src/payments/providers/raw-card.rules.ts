@@ -83,7 +83,7 @@ export const redactRawCard = (text: string, { number, securityCode: code }: RawC
   return code === null ? withoutNumber : withoutNumber.replaceAll(new RegExp(`(?<!\\d)${code.open()}(?!\\d)`, 'g'), '[code]')
 }
 
-/** The same for a provider's result. */
+/** Removes the card number and the security code from the texts of a provider's result. */
 export const redactResult = <Result extends ChargeResult>(result: Result, raw: RawCard): Result => {
   if (result.state === 'declined') {
     const [userMessage, providerCode] = [redactRawCard(result.userMessage, raw), redactRawCard(result.providerCode, raw)]

@@ -14,7 +14,7 @@ export interface ProviderStoring<Settings> {
     input: NewMethod,
     options: { client: ClientInfo; returnUrl: string; id: string; customerId: number; debitType?: string | null },
   ): Promise<StoreMethodResult>
-  /** Starts storing a method in the browser: with a widget for these types, or on the provider's own page for one type. */
+  /** Prepares what the browser needs to store a method: with a widget for these types, or on the provider's own page for one type. */
   startSetup?(
     context: ProviderContext<Settings>,
     purpose: { providerCustomerId: string; types: readonly string[]; page: { returnUrl: string } | null },

@@ -6,7 +6,7 @@ import type { ProviderPayment } from '../providers/charge-result.ts'
 export type DiscrepancyKind =
   /** The provider has a payment under a reference of ours that we do not know. */
   | 'missing-here'
-  /** The same, and the reference is another reseller's payment: two resellers share one account. */
+  /** The provider has a payment under a reference of another reseller's payment: two resellers share one account. */
   | 'other-reseller'
   /** The provider does not list a payment that we have. */
   | 'missing-there'

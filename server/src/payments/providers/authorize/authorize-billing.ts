@@ -31,7 +31,7 @@ export const toBillTo = ({
     ...(phone === undefined ? {} : { phoneNumber: phone }),
   })
 
-/** The same fields in the schema's order, cut to its lengths; undefined when all are empty. */
+/** The filled fields of a billing address in the schema's order, cut to its lengths; undefined when all are empty. */
 export const orderBillTo = (billTo: BillTo): Fields | undefined => {
   const filled = Object.entries(LENGTHS).flatMap(([name, length]) => {
     const text = billTo[name as keyof BillTo]?.trim().slice(0, length) ?? ''

@@ -28,8 +28,8 @@ const WireAnswer = Type.Object({
   }),
 })
 
-/** The root keys of the requests that move no money. */
-type QueryName =
+/** The root key of a request that moves no money: it reads, or it stores, changes or deletes a customer's methods. */
+type NonPaymentRequest =
   | 'createCustomerPaymentProfileRequest'
   | 'createCustomerProfileRequest'
   | 'deleteCustomerPaymentProfileRequest'
@@ -46,10 +46,10 @@ type QueryName =
 type ReturnFields = Fields & { readonly transactionType: 'refundTransaction' | 'voidTransaction' }
 
 /**
- * Sends one request, named by its root key.
- * @throws NoResponseError when no answer arrived; Error when it is not one of Authorize.net's
+ * Sends a request that moves no money, and returns its answer even if that is an error of Authorize.net.
+ * @throws NoResponseError when no answer arrived; Error when the status is not 200 or the answer has no messages
  */
-export const callAuthorize = (context: AuthorizeContext, name: QueryName, fields: Fields): Promise<Answer> =>
+export const callAuthorize = (context: AuthorizeContext, name: NonPaymentRequest, fields: Fields): Promise<Answer> =>
   sendRequest(context, name, fields)
 
 /**
@@ -124,10 +124,10 @@ export class RejectedRequest extends Error {
 }
 
 /**
- * The same for requests whose answer is either `Ok` or worth nothing.
- * @throws RejectedRequest besides
+ * Sends a request that moves no money, and returns the body of its answer.
+ * @throws RejectedRequest when the answer is not `Ok`; Errors as callAuthorize
  */
-export const queryAuthorize = async (context: AuthorizeContext, name: QueryName, fields: Fields): Promise<Fields> => {
+export const queryAuthorize = async (context: AuthorizeContext, name: NonPaymentRequest, fields: Fields): Promise<Fields> => {
   const answer = await callAuthorize(context, name, fields)
   if (!answer.isOk) throw new RejectedRequest(answer)
   return answer.body

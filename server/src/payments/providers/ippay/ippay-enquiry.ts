@@ -44,7 +44,7 @@ export const findToken = async (
   const found = await enquire(context, transactionId, kind)
   if (found.state === 'declined') return found.decline
   if (found.state === 'unknown') return found
-  const token = found.state === 'approved' ? tokenIn(found.reply) : undefined
+  const token = found.state === 'approved' ? madeToken(found.reply) : undefined
   if (token !== undefined) return { token }
   try {
     for await (const row of listRows(context, 'token', addMs(context.now, -TOLERANCE_MS), addMs(context.now, TOLERANCE_MS))) {
@@ -57,5 +57,6 @@ export const findToken = async (
   return found.state === 'not_found' ? NO_TOKEN_DECLINE : { state: 'unknown', detail: 'ippay has another transaction under this id' }
 }
 
-const tokenIn = ({ ResponseText, Token = '' }: Reply): string | undefined =>
+/** The token that TOKENIZE made; undefined for a reply to anything else, or whose Token has not a token's form. */
+const madeToken = ({ ResponseText, Token = '' }: Reply): string | undefined =>
   ResponseText?.toUpperCase() === TOKENIZED && TOKEN.test(Token) ? Token : undefined

@@ -14,7 +14,7 @@ export interface XmlBlock {
 /** The elements of an answer or of a report's row; what is empty there is absent here. */
 export type Reply = Readonly<Record<string, string | undefined>>
 
-/** Writes elements as plain ASCII, whatever the encoding that the other side expects. */
+/** Writes elements, their texts escaped to plain ASCII, whatever the encoding that the other side expects. */
 export const toXml = (fields: XmlFields): string =>
   Object.entries(fields)
     .map(([name, value]) => {

@@ -30,7 +30,7 @@ export type PurchaseName = 'purchase' | 'res_purchase_cc'
 export const sendTransaction = (context: MonerisContext, name: TransactionName, fields: XmlFields): Promise<Answer> =>
   sendRequest(context, { [name]: fields })
 
-/** The same for a charge. */
+/** Sends one charge, once. */
 export const sendPurchase = (context: MonerisContext, permit: ChargePermit, name: PurchaseName, fields: XmlFields): Promise<Answer> =>
   sendRequest(context, { [name]: fields }, permit)
 

@@ -8,7 +8,7 @@ export interface XmlFields {
 /** A receipt's fields; what is absent there (`null` or empty) is absent here. Those of `ResolveData` are named `ResolveData.…`. */
 export type Receipt = Readonly<Record<string, string | undefined>>
 
-/** Writes elements as plain ASCII, the one encoding on which Moneris' documents and library agree. */
+/** Writes elements, their texts escaped to plain ASCII, the one encoding on which Moneris' documents and library agree. */
 export const toXml = (fields: XmlFields): string =>
   Object.entries(fields)
     .flatMap(([name, value]) => {

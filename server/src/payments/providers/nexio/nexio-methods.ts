@@ -69,8 +69,9 @@ export const removeMethod = (context: NexioContext, { token }: KnownMethod): Pro
 const WireDeleted = Type.Array(Type.Object({ deleted: Type.Boolean() }))
 
 /**
- * Removes a card or an account from Nexio's vault; one that is gone already counts as removed.
- * @throws Error when it may still be there
+ * Removes a card or an account from Nexio's vault. A token that Nexio does not know counts as removed; one whose removal Nexio denies is
+ * looked up in the vault.
+ * @throws Error when the status is neither 200 nor 404, or the vault still has the denied token
  */
 export const removeToken = async (context: NexioContext, token: string): Promise<void> => {
   const answer = await callNexio(context, { method: 'POST', path: '/pay/v3/deleteToken', body: { tokens: [token] } })
@@ -89,7 +90,9 @@ const isInVault = async (context: NexioContext, token: string): Promise<boolean>
 const CARD_TYPES = ['visa', 'mastercard', 'discover', 'amex', 'jcb']
 
 /**
- * Starts Nexio's own page for a card, in a frame: the card is stored there, whether it is to be kept or to be charged once.
+ * Asks Nexio for a one-time-use token of its own page for a card, which the browser shows in a frame. Nexio stores the card, whether it is
+ * to be kept or to be charged once.
+ * @returns `token`, and `frameUrl` with the page
  * @throws Error when Nexio gives no token
  */
 export const createCardForm = async (context: NexioContext): Promise<{ fields: Record<string, string>; entryReference: null }> => {
