@@ -38,17 +38,17 @@ test('[PAY-01] whatever is paid, refunded, reversed and imported: what is due is
           ...invoice,
           dueMinor: change.dueMinor,
           heldMinor: before.heldMinor + sign * moved,
-          overpaidMinor: before.overpaidMinor + change.overpaidMinor,
+          overpaidMinor: before.overpaidMinor + change.overpaidChangeMinor,
         }
         expect(invoice.dueMinor).toBeGreaterThanOrEqual(0)
         expect(invoice.overpaidMinor).toBeGreaterThanOrEqual(0)
         expect(invoice.overpaidMinor).toBeLessThanOrEqual(invoice.heldMinor)
-        if (kind === 'pay') expect(before.dueMinor - invoice.dueMinor + change.overpaidMinor).toBe(moved)
+        if (kind === 'pay') expect(before.dueMinor - invoice.dueMinor + change.overpaidChangeMinor).toBe(moved)
         if (kind === 'refund') expect(invoice.dueMinor).toBe(before.dueMinor)
-        if (kind !== 'pay') expect(-change.overpaidMinor).toBe(Math.min(before.overpaidMinor, moved))
+        if (kind !== 'pay') expect(-change.overpaidChangeMinor).toBe(Math.min(before.overpaidMinor, moved))
         if (kind === 'reversal') {
           expect(invoice.dueMinor).toBeLessThanOrEqual(Math.max(before.dueMinor, amountMinor - invoice.heldMinor))
-          expect(invoice.dueMinor - before.dueMinor).toBeLessThanOrEqual(moved + change.overpaidMinor)
+          expect(invoice.dueMinor - before.dueMinor).toBeLessThanOrEqual(moved + change.overpaidChangeMinor)
         }
       }
     }),
@@ -89,9 +89,9 @@ test.each([
 
 test('[PAY-01] a refund that failed gives the invoice what it had kept, and the rest is overpaid again', () => {
   const invoice = { id: 1, status: INVOICE_STATUS.paid, amountMinor: 11_000, dueMinor: 0, heldMinor: 0, overpaidMinor: 0 }
-  expect(applyFailedRefund(invoice, 11_000, { keptAtFirstMinor: 6_000, keptMinor: 0 }).overpaidMinor).toBe(5_000)
-  expect(applyFailedRefund(invoice, 5_000, { keptAtFirstMinor: 6_000, keptMinor: 6_000 }).overpaidMinor).toBe(5_000)
-  expect(applyFailedRefund(invoice, 4_000, { keptAtFirstMinor: 6_000, keptMinor: 2_000 }).overpaidMinor).toBe(0)
+  expect(applyFailedRefund(invoice, 11_000, { keptAtFirstMinor: 6_000, keptMinor: 0 }).overpaidChangeMinor).toBe(5_000)
+  expect(applyFailedRefund(invoice, 5_000, { keptAtFirstMinor: 6_000, keptMinor: 6_000 }).overpaidChangeMinor).toBe(5_000)
+  expect(applyFailedRefund(invoice, 4_000, { keptAtFirstMinor: 6_000, keptMinor: 2_000 }).overpaidChangeMinor).toBe(0)
 })
 
 test('[PAY-01] of a credited invoice nothing is due after a reversal, and what a credit note gives gets smaller', () => {

@@ -22,19 +22,19 @@ export interface InvoiceBalance {
 /** How money changes an invoice: its new amount due, and the change of what is overpaid. Minor units. */
 export interface InvoiceChange {
   readonly dueMinor: number
-  readonly overpaidMinor: number
+  readonly overpaidChangeMinor: number
 }
 
 /** A payment pays what is due; the rest is overpaid. */
 export const applyPayment = ({ dueMinor }: InvoiceBalance, paidMinor: number): InvoiceChange => {
   const usedMinor = Math.min(paidMinor, Math.max(0, dueMinor))
-  return { dueMinor: dueMinor - usedMinor, overpaidMinor: paidMinor - usedMinor }
+  return { dueMinor: dueMinor - usedMinor, overpaidChangeMinor: paidMinor - usedMinor }
 }
 
 /** A refund takes what is overpaid, and no more. What is due stays as it is: the invoice remains paid (docs/decisions/0047). */
 export const applyRefund = ({ dueMinor, overpaidMinor }: InvoiceBalance, refundedMinor: number): InvoiceChange => ({
   dueMinor,
-  overpaidMinor: -Math.min(overpaidMinor, refundedMinor),
+  overpaidChangeMinor: -Math.min(overpaidMinor, refundedMinor),
 })
 
 /**
@@ -46,7 +46,7 @@ export const applyReversal = (invoice: InvoiceBalance, reversedMinor: number): I
   const takenMinor = Math.min(invoice.overpaidMinor, reversedMinor)
   const maxDueMinor = invoice.status === INVOICE_STATUS.credited ? 0 : Math.max(0, amountMinor - (heldMinor - reversedMinor))
   const newDueMinor = Math.min(dueMinor + reversedMinor - takenMinor, maxDueMinor)
-  return { dueMinor: Math.max(dueMinor, newDueMinor), overpaidMinor: -takenMinor }
+  return { dueMinor: Math.max(dueMinor, newDueMinor), overpaidChangeMinor: -takenMinor }
 }
 
 /** A refund that failed: first the invoice gets back what it kept at the payment, the rest is overpaid again. */
@@ -54,7 +54,7 @@ export const applyFailedRefund = (
   { dueMinor }: InvoiceBalance,
   returnedMinor: number,
   { keptAtFirstMinor, keptMinor }: { keptAtFirstMinor: number; keptMinor: number },
-): InvoiceChange => ({ dueMinor, overpaidMinor: Math.max(0, returnedMinor - Math.max(0, keptAtFirstMinor - keptMinor)) })
+): InvoiceChange => ({ dueMinor, overpaidChangeMinor: Math.max(0, returnedMinor - Math.max(0, keptAtFirstMinor - keptMinor)) })
 
 /**
  * Allocates a refund or reversal: first to what is overpaid, then from the last allocation (the fee) upwards, never more than is allocated.

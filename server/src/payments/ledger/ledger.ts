@@ -82,11 +82,11 @@ const recordAllocations = async (
   for (const allocation of allocations) {
     const invoice = allocation.invoiceId === null ? undefined : invoices.get(allocation.invoiceId)
     const change = invoice === undefined ? null : apply(invoice, allocation.amountMinor)
-    entries.push({ ...allocation, kind, amountMinor: sign * allocation.amountMinor, overpaidMinor: change?.overpaidMinor ?? 0 })
+    entries.push({ ...allocation, kind, amountMinor: sign * allocation.amountMinor, overpaidMinor: change?.overpaidChangeMinor ?? 0 })
     if (invoice === undefined || change === null) continue
     if (kind !== 'refund') await updateAmountDue(db, attempt, invoice.id, change)
-    if (change.overpaidMinor !== 0) changed.push(invoice.id)
-    overpaidMinor += change.overpaidMinor
+    if (change.overpaidChangeMinor !== 0) changed.push(invoice.id)
+    overpaidMinor += change.overpaidChangeMinor
   }
   await insertLedgerEntries(db, attempt, entries, now)
   if (overpaidMinor > 0) await reportOverpayment(db, attempt, overpaidMinor, now)
