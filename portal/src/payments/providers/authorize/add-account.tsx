@@ -7,12 +7,12 @@ import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 import { AccountFields } from './account-fields.tsx'
 import { type AccountValues, EMPTY_ACCOUNT, missingOfAccount, toAccountBody } from './account-values.ts'
-import { addAccountMutation } from './methods.data.ts'
+import { addBankAccountMutation } from './methods.data.ts'
 
 /** Stores a bank account. */
 export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const [account, setAccount] = useState(EMPTY_ACCOUNT)
-  const { mutateAsync } = useMutation(addAccountMutation())
+  const { mutateAsync } = useMutation(addBankAccountMutation())
   const { busy, error, submit, clearError } = useSubmit(messageOf)
 
   const change = (values: AccountValues): void => {

@@ -4,7 +4,7 @@ import type { MethodList } from '../panel.ts'
 import { AddAccount } from './add-account.tsx'
 import { AddCard } from './add-card.tsx'
 import { EditAccount } from './edit-account.tsx'
-import { fetchAccounts, fetchCards, removeAccount, removeCard, setDefault } from './methods.data.ts'
+import { fetchBankAccounts, fetchCards, removeBankAccount, removeCard, setDefault } from './methods.data.ts'
 import { toSavedAccount, toSavedCard } from './saved-methods.ts'
 
 const CARDS: MethodList<AuthorizeCard> = {
@@ -22,11 +22,11 @@ const ACCOUNTS: MethodList<AuthorizeAccount> = {
   kind: 'bank',
   heading: 'ACH',
   addLabel: 'Add bank account',
-  fetchMethods: fetchAccounts,
+  fetchMethods: fetchBankAccounts,
   toSavedMethod: toSavedAccount,
   AddDialog: AddAccount,
   EditDialog: EditAccount,
-  remove: removeAccount,
+  remove: removeBankAccount,
   setDefault,
 }
 

@@ -18,7 +18,7 @@ export const addCardMutation = () =>
   })
 
 /** Stores a bank account. A failure is shown in the dialog. */
-export const addAccountMutation = () =>
+export const addBankAccountMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-account'],
     mutationFn: (body: NewAccount) => callApi(authorizeMethods.addAuthorizeAccount, { body }),
@@ -38,10 +38,10 @@ export const updateAccountMutation = () =>
 
 export const fetchCards = (signal: AbortSignal) => callApi(authorizeMethods.authorizeCards, { signal })
 
-export const fetchAccounts = (signal: AbortSignal) => callApi(authorizeMethods.authorizeAccounts, { signal })
+export const fetchBankAccounts = (signal: AbortSignal) => callApi(authorizeMethods.authorizeAccounts, { signal })
 
 export const removeCard = (id: string) => callApi(authorizeMethods.removeAuthorizeCard, { params: { id } })
 
-export const removeAccount = (id: string) => callApi(authorizeMethods.removeAuthorizeAccount, { params: { id } })
+export const removeBankAccount = (id: string) => callApi(authorizeMethods.removeAuthorizeAccount, { params: { id } })
 
 export const setDefault = (id: string) => callApi(authorizeMethods.makeAuthorizeDefault, { body: { id } })

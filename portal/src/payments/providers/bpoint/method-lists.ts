@@ -4,7 +4,7 @@ import type { BpointMethod } from '@counterfoil/contract/providers/bpoint'
 import type { MethodList } from '../panel.ts'
 import { AddAccount } from './add-account.tsx'
 import { AddCard } from './add-card.tsx'
-import { fetchAccounts, fetchCards, removeMethod, setDefault } from './methods.data.ts'
+import { fetchBankAccounts, fetchCards, removeMethod, setDefault } from './methods.data.ts'
 import { toSavedMethod } from './saved-methods.ts'
 
 const CARDS: MethodList<BpointMethod> = {
@@ -22,7 +22,7 @@ const ACCOUNTS: MethodList<BpointMethod & Pick<BankMethod, 'type' | 'status' | '
   kind: 'bank',
   heading: 'Direct Debit',
   addLabel: 'Add bank account',
-  fetchMethods: fetchAccounts,
+  fetchMethods: fetchBankAccounts,
   toSavedMethod,
   AddDialog: AddAccount,
   remove: removeMethod,

@@ -14,12 +14,13 @@ export const addMethodMutation = () =>
     meta: { failure: 'inline' },
   })
 
-const fetchMethods = (signal: AbortSignal) => callApi(bpointMethods.bpointCards, { signal })
+/** Fetches the saved cards and bank accounts, cards first. */
+export const fetchMethods = (signal: AbortSignal) => callApi(bpointMethods.bpointCards, { signal })
 
 export const fetchCards = async (signal: AbortSignal) => (await fetchMethods(signal)).filter(({ sourceType }) => sourceType === 'CC')
 
-/** The accounts, with what every provider's have. */
-export const fetchAccounts = async (signal: AbortSignal) =>
+/** Fetches the saved bank accounts, with the fields that a list shows for every provider: BPOINT's are always ready and have no email. */
+export const fetchBankAccounts = async (signal: AbortSignal) =>
   (await fetchMethods(signal))
     .filter(({ sourceType }) => sourceType === 'ACH')
     .map((account) => ({
@@ -28,8 +29,6 @@ export const fetchAccounts = async (signal: AbortSignal) =>
       status: 'ready' as const,
       billingDetails: { name: account.accountHolderName ?? null, email: null },
     }))
-
-export const fetchBoth = fetchMethods
 
 export const removeMethod = (id: string) => callApi(bpointMethods.removeBpointCard, { params: { id } })
 

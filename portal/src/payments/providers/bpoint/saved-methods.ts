@@ -5,11 +5,11 @@ import { toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { BrandImage } from './brand-image.tsx'
 import { schemeName } from './schemes.ts'
-import { fetchBoth } from './methods.data.ts'
+import { fetchMethods } from './methods.data.ts'
 
-/** Fetches all saved methods, cards first. */
+/** Fetches the saved methods, cards first, in the form that every provider's have. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> =>
-  (await fetchBoth(signal)).map((method) => toSavedMethod(method))
+  (await fetchMethods(signal)).map((method) => toSavedMethod(method))
 
 export const toSavedMethod = (method: BpointMethod): SavedMethod => {
   const { id, isDefault, type = 'card', sourceType } = method

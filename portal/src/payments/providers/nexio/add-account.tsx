@@ -10,7 +10,7 @@ import { ReceiptEmail } from '../../checkout/receipt-email.tsx'
 import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 import { type AccountValues, EMPTY_ACCOUNT, missingOfAccount } from './account.ts'
-import { addAccountMutation } from './methods.data.ts'
+import { addBankAccountMutation } from './methods.data.ts'
 import { encryptDigits } from './number-key.ts'
 import { useNumberKey } from './use-number-key.ts'
 
@@ -18,7 +18,7 @@ import { useNumberKey } from './use-number-key.ts'
 export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const [account, setAccount] = useState(EMPTY_ACCOUNT)
   const { key, error: keyError } = useNumberKey(details.publishableKey)
-  const { mutateAsync } = useMutation(addAccountMutation())
+  const { mutateAsync } = useMutation(addBankAccountMutation())
   const { busy, error, submit, clearError } = useSubmit(messageOf)
 
   const field = (name: keyof AccountValues) => ({

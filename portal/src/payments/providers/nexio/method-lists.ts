@@ -2,7 +2,7 @@ import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import type { NexioAccount, NexioCard } from '@counterfoil/contract/providers/nexio'
 import { loadedDialog } from '../loaded-dialog.tsx'
 import type { AddDialogProps, EditDialogProps, MethodList } from '../panel.ts'
-import { fetchAccounts, fetchCards, removeAccount, removeCard, setDefault } from './methods.data.ts'
+import { fetchBankAccounts, fetchCards, removeBankAccount, removeCard, setDefault } from './methods.data.ts'
 import { toSavedAccount, toSavedCard } from './saved-methods.ts'
 
 const loadDialogs = () => import('./dialogs.ts')
@@ -27,10 +27,10 @@ const ACCOUNTS: MethodList<NexioAccount> = {
   kind: 'bank',
   heading: 'ACH',
   addLabel: 'Add bank account',
-  fetchMethods: fetchAccounts,
+  fetchMethods: fetchBankAccounts,
   toSavedMethod: toSavedAccount,
   AddDialog: AddAccount,
-  remove: removeAccount,
+  remove: removeBankAccount,
   setDefault,
 }
 

@@ -27,7 +27,7 @@ export const updateCardMutation = () =>
   })
 
 /** Stores a bank account. */
-export const addAccountMutation = () =>
+export const addBankAccountMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-account'],
     mutationFn: (body: NewAccount) => callApi(nexioMethods.addNexioAccount, { body }),
@@ -37,11 +37,11 @@ export const addAccountMutation = () =>
 
 export const fetchCards = (signal: AbortSignal) => callApi(nexioMethods.nexioCards, { signal })
 
-export const fetchAccounts = (signal: AbortSignal) => callApi(nexioMethods.nexioAccounts, { signal })
+export const fetchBankAccounts = (signal: AbortSignal) => callApi(nexioMethods.nexioAccounts, { signal })
 
 export const removeCard = (id: string) => callApi(nexioMethods.removeNexioCard, { params: { id } })
 
-export const removeAccount = (id: string) => callApi(nexioMethods.removeNexioAccount, { params: { id } })
+export const removeBankAccount = (id: string) => callApi(nexioMethods.removeNexioAccount, { params: { id } })
 
 /** Makes a card or a bank account the default. */
 export const setDefault = (id: string) => callApi(nexioMethods.makeNexioDefault, { body: { id } })

@@ -2,11 +2,11 @@ import { cardLabel, methodLabel } from '@counterfoil/contract/kit/payments/metho
 import type { NexioAccount, NexioCard } from '@counterfoil/contract/providers/nexio'
 import { countryName, toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
-import { fetchAccounts, fetchCards } from './methods.data.ts'
+import { fetchBankAccounts, fetchCards } from './methods.data.ts'
 
 /** Fetches all saved methods, cards first. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> => {
-  const [cards, accounts] = await Promise.all([fetchCards(signal), fetchAccounts(signal)])
+  const [cards, accounts] = await Promise.all([fetchCards(signal), fetchBankAccounts(signal)])
   return [...cards.map((card) => toSavedCard(card)), ...accounts.map((account) => toSavedAccount(account))]
 }
 

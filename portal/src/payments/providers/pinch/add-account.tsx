@@ -10,7 +10,7 @@ import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 import { EMPTY_ACCOUNT, missingOfAccount, type AccountValues } from './account.ts'
 import { createAccountToken } from './create-token.ts'
-import { addAccountMutation } from './methods.data.ts'
+import { addBankAccountMutation } from './methods.data.ts'
 
 const FIELDS = [
   { name: 'holder', label: 'Account holder name', autoComplete: 'name', maxLength: 200 },
@@ -25,7 +25,7 @@ const mandateText = (legalName: string): string =>
 export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const [account, setAccount] = useState(EMPTY_ACCOUNT)
   const [hasAgreed, setHasAgreed] = useState(false)
-  const { mutateAsync } = useMutation(addAccountMutation())
+  const { mutateAsync } = useMutation(addBankAccountMutation())
   const { busy, error, submit, clearError } = useSubmit(messageOf)
 
   const change = (name: keyof AccountValues, text: string): void => {

@@ -3,7 +3,7 @@ import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import type { MethodList } from '../panel.ts'
 import { AddAccount } from './add-account.tsx'
 import { AddCard } from './add-card.tsx'
-import { fetchAccounts, fetchCards, removeAccount, removeCard, setDefault } from './methods.data.ts'
+import { fetchBankAccounts, fetchCards, removeBankAccount, removeCard, setDefault } from './methods.data.ts'
 import { toSavedAccount, toSavedCard } from './saved-methods.ts'
 
 const CARDS: MethodList<Card> = {
@@ -22,10 +22,10 @@ const ACCOUNTS: MethodList<BankMethod> = {
   kind: 'bank',
   heading: 'Direct Debit',
   addLabel: 'Add bank account',
-  fetchMethods: fetchAccounts,
+  fetchMethods: fetchBankAccounts,
   toSavedMethod: toSavedAccount,
   AddDialog: AddAccount,
-  remove: removeAccount,
+  remove: removeBankAccount,
   setDefault,
   requiresReplacementBeforeRemovingDefault: true,
 }

@@ -14,7 +14,7 @@ export const addCardMutation = () =>
   })
 
 /** Stores the bank account that a token stands for, whose owner has accepted the mandate. */
-export const addAccountMutation = () =>
+export const addBankAccountMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-account'],
     mutationFn: (body: NewAccount) => callApi(paymentMethods.confirmSetup, { body }),
@@ -23,11 +23,11 @@ export const addAccountMutation = () =>
 
 export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards, { signal })
 
-export const fetchAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
+export const fetchBankAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
 
 export const removeCard = (id: string) => callApi(paymentMethods.removeCard, { params: { id } })
 
-export const removeAccount = (id: string) => callApi(paymentMethods.removeBankMethod, { params: { id } })
+export const removeBankAccount = (id: string) => callApi(paymentMethods.removeBankMethod, { params: { id } })
 
 /** Makes a card or a bank account the default. */
 export const setDefault = (id: string) => callApi(paymentMethods.makeDefault, { body: { id } })

@@ -4,7 +4,7 @@ import type { PaymentDetails } from '@counterfoil/contract/portal-settings'
 import { loadedDialog } from '../loaded-dialog.tsx'
 import type { AddDialogProps, EditDialogProps, MethodList } from '../panel.ts'
 import { removeBankMethod, removeCard, setDefault } from './methods.data.ts'
-import { fetchAccounts, fetchCards, toSavedAccount, toSavedCard } from './saved-methods.ts'
+import { fetchBankAccounts, fetchCards, toSavedAccount, toSavedCard } from './saved-methods.ts'
 
 const loadDialogs = () => import('./dialogs.ts')
 const AddCard = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddCard }))
@@ -30,7 +30,7 @@ const toAccounts = (heading: string, AddDialog: MethodList<BankMethod>['AddDialo
   kind: 'bank',
   heading,
   addLabel: 'Add bank account',
-  fetchMethods: fetchAccounts,
+  fetchMethods: fetchBankAccounts,
   toSavedMethod: toSavedAccount,
   AddDialog,
   remove: removeBankMethod,

@@ -6,11 +6,11 @@ import { bankTitle, cardExpiry, cardTitle } from './method-label.ts'
 
 export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards, { signal })
 
-export const fetchAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
+export const fetchBankAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
 
 /** Fetches the saved methods that can pay, cards first. Accounts that are not verified yet are left out. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> => {
-  const [cards, accounts] = await Promise.all([fetchCards(signal), fetchAccounts(signal)])
+  const [cards, accounts] = await Promise.all([fetchCards(signal), fetchBankAccounts(signal)])
   return [...cards.map(toSavedCard), ...accounts.map(toSavedAccount).filter(({ isPending }) => !isPending)]
 }
 
