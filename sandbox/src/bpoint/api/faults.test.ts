@@ -108,7 +108,7 @@ test('a refund is declined, or made without an answer', async () => {
   ])
 })
 
-const openKey = async (kind: string): Promise<string> => (await bpoint.call('POST', `/${kind}/authkeys`, {})).body.authkey
+const requestAuthKey = async (kind: string): Promise<string> => (await bpoint.call('POST', `/${kind}/authkeys`, {})).body.authkey
 
 test.each([
   ['start', async () => bpoint.call('POST', '/txns/authkeys', {})],
@@ -123,7 +123,7 @@ test.each([
   ['lookup', async () => bpoint.call('GET', '/txns/none')],
   ['list', async () => bpoint.call('POST', '/txns/search', {})],
 ])('%s fails with each kind of fault', async (operation, call) => {
-  const key = await openKey('txns')
+  const key = await requestAuthKey('txns')
   await orderFault('error', { operation })
   expect((await call(key)).status).toBe(500)
   await orderFault('drop', { operation })

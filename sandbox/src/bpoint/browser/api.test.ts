@@ -38,20 +38,20 @@ const attach = (kind: 'txn' | 'token', key: string, method: object): Promise<[st
   page.evaluate(
     `new Promise((resolve) => BPOINT.${kind}.authkey.attachPaymentMethod('${key}', ${JSON.stringify(method)}, (...all) => resolve(all)))`,
   )
-const openKey = async (kind: string): Promise<string> => (await bpoint.call('POST', `/${kind}/authkeys`, {})).body.authkey
+const requestAuthKey = async (kind: string): Promise<string> => (await bpoint.call('POST', `/${kind}/authkeys`, {})).body.authkey
 
 test('a page of another site attaches a card and an account, and the server processes the key', async () => {
-  const key = await openKey('txns')
+  const key = await requestAuthKey('txns')
   await bpoint.call('PUT', `/txns/authkeys/${key}/txn-details`, { amount: 100, crn1: '7' })
   expect((await attach('txn', key, card()))[0]).toBe('success')
   expect((await bpoint.call('POST', `/txns/authkeys/${key}/process`, {})).body.txn.responseCode).toBe('0')
-  const tokenKey = await openKey('tokens')
+  const tokenKey = await requestAuthKey('tokens')
   expect((await attach('token', tokenKey, bank()))[0]).toBe('success')
   expect((await bpoint.call('POST', `/tokens/authkeys/${tokenKey}/process`, {})).body.token.paymentMethod.bank.bsb).toBe('062000')
 })
 
 test('what is wrong is told to the page, with the first detail', async () => {
-  const [code, data] = await attach('txn', await openKey('txns'), card({ number: '5123456789012345' }))
+  const [code, data] = await attach('txn', await requestAuthKey('txns'), card({ number: '5123456789012345' }))
   expect([code, data]).toMatchObject(['error', { code: 'InvalidFields', details: [{ message: 'Card number is invalid' }] }])
   expect(await attach('token', 'none', card())).toEqual(['error', { code: 'NotFound', message: 'Authkey not found' }])
 })
@@ -60,7 +60,7 @@ test('faults of attaching reach the page', async () => {
   // A browser sends again what broke off on a connection that it has used before.
   for (const kind of ['error', 'drop', 'garbage']) {
     await bpoint.postControl('/faults', { provider: 'bpoint', operation: 'attach', kind, times: 3, booked: false })
-    expect((await attach('txn', await openKey('txns'), card()))[0]).toBe('error')
+    expect((await attach('txn', await requestAuthKey('txns'), card()))[0]).toBe('error')
     await bpoint.postControl('/reset')
   }
 })

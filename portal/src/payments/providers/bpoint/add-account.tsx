@@ -10,7 +10,7 @@ import type { AddDialogProps } from '../panel.ts'
 import { type AccountValues, EMPTY_ACCOUNT, missingOfAccount, toBankMethod } from './account-values.ts'
 import { NOT_CONFIGURED } from './card-entry.tsx'
 import { attachMethod, loadBpoint } from './attach/load-bpoint.ts'
-import { addMethodMutation, openKey } from './methods.data.ts'
+import { addMethodMutation, requestAuthKey } from './methods.data.ts'
 
 /** Stores a bank account, which goes straight to BPOINT. */
 export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
@@ -24,7 +24,7 @@ export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
 
   const save = async (): Promise<unknown> => {
     if (scriptUrl === null) return undefined
-    const { authKey = '' } = (await openKey()).fields
+    const { authKey = '' } = (await requestAuthKey()).fields
     await attachMethod({ url: scriptUrl, purpose: 'token', authKey }, { bank: toBankMethod(values) })
     return onStored(await mutateAsync(authKey))
   }

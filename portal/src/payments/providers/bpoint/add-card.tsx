@@ -8,7 +8,7 @@ import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { AddDialogProps, EnteredCard } from '../panel.ts'
 import { CardEntry } from './card-entry.tsx'
 import { cardErrorText } from './card-error.ts'
-import { addMethodMutation, openKey } from './methods.data.ts'
+import { addMethodMutation, requestAuthKey } from './methods.data.ts'
 
 /** Stores a card. The holder's name is required (PM-100). */
 export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
@@ -22,7 +22,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   }
 
   return (
-    <CardEntry account={details} startCardFields={openKey} disabled={busy} onEdit={clearError} purpose="token">
+    <CardEntry account={details} startCardFields={requestAuthKey} disabled={busy} onEdit={clearError} purpose="token">
       {(card) => (
         <SaveDialog
           title="Add card"

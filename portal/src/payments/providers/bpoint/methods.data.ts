@@ -3,10 +3,13 @@ import { bpointMethods } from '@counterfoil/contract/providers/bpoint'
 import { mutationOptions } from '@tanstack/react-query'
 import { callApi } from '../../../api/call-api.ts'
 
-/** Opens a key to which a card or an account is attached that is to be stored. @throws ApiError when the request fails */
-export const openKey = async (): Promise<CardFieldsStart> => ({ fields: await callApi(bpointMethods.openBpointKey) })
+/**
+ * Asks the server for an AuthKey of BPOINT, as the field `authKey`. BPOINT's script sends a card or a bank account to BPOINT under it.
+ * @throws ApiError when the request fails
+ */
+export const requestAuthKey = async (): Promise<CardFieldsStart> => ({ fields: await callApi(bpointMethods.openBpointKey) })
 
-/** Stores what is attached to a key. A failure is shown in the dialog. */
+/** Stores the card or bank account that BPOINT has under an AuthKey. A failure is shown in the dialog. */
 export const addMethodMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-method'],

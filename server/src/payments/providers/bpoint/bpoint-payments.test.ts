@@ -47,7 +47,7 @@ const CARDS = '/v1/ec/bpoint/cards'
 const fault = (operation: string, kind: string, booked = true, times = 1) =>
   fixture.sandbox.fault({ provider: 'bpoint', operation, kind, booked, times })
 
-const openKey = async (of = payer): Promise<string> => (await of.me.get('/v1/ec/bpoint/authkeys')).json<{ authKey: string }>().authKey
+const requestAuthKey = async (of = payer): Promise<string> => (await of.me.get('/v1/ec/bpoint/authkeys')).json<{ authKey: string }>().authKey
 const store = async (method: object = bpointCard(), of = payer): Promise<string> => {
   const answer = await storeAtBpoint(of, fixture.sandbox, method)
   expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })
@@ -139,7 +139,7 @@ describe('stored methods', () => {
 
   test('[PM-09] [PM-100] type 10: a key may come in a list of one; it stores one method, once', async () => {
     await removeAll()
-    const key = await openKey()
+    const key = await requestAuthKey()
     await attachAtBpoint(fixture.sandbox, 'tokens', key, bpointCard())
     expect((await payer.me.post(CARDS, { authKeys: [key, key] })).statusCode).toBe(400)
     expect((await payer.me.post(CARDS, { authKeys: [key] })).json()).toMatchObject({ status: 'succeeded' })
@@ -147,7 +147,7 @@ describe('stored methods', () => {
       code: 'provider_refused',
       userMessage: 'The payment method could not be read. Please enter it again.',
     })
-    for (const authKeys of ['../../search', 'unknown-key', await openKey()])
+    for (const authKeys of ['../../search', 'unknown-key', await requestAuthKey()])
       expect((await payer.me.post(CARDS, { authKeys })).statusCode).toBe(400)
     expect(await list()).toHaveLength(1)
   })
@@ -156,7 +156,7 @@ describe('stored methods', () => {
     const other = await connect()
     // Both at one merchant: the key itself is good.
     await run('reseller payments set', [String(other.resellerId)], { credentials: '-' }, { '-': JSON.stringify(settingsOf(payer)) })
-    const key = await openKey(other)
+    const key = await requestAuthKey(other)
     await attachAtBpoint(fixture.sandbox, 'tokens', key, bpointCard())
     const before = await list()
     expect((await payer.me.post(CARDS, { authKeys: key })).json()).toMatchObject({ code: 'provider_refused' })
@@ -238,7 +238,7 @@ describe('payments', () => {
     const [id, other] = [await invoice(), await invoice()]
     const number = { cardToken: undefined, cardNumber: '4987654321098769', expirationDate: '2060-12', cardCode: '123' }
     expect((await payByLink(fixture, id, '', number)).statusCode).toBe(400)
-    for (const key of [await attachByLink(other), await openKey(), 'unknown-key']) {
+    for (const key of [await attachByLink(other), await requestAuthKey(), 'unknown-key']) {
       expect((await payByLink(fixture, id, key)).json()).toMatchObject({ userMessage: expect.stringContaining('enter it again') })
       expect(await listBooked()).toEqual([])
     }
