@@ -1,23 +1,23 @@
-/** Which kinds of requests have failed, each by its `queryKind`. */
+/** Which requests have failed last, by their `requestNameOf`. */
 const createFailureStore = () => {
-  const kinds = new Set<string>()
+  const names = new Set<string>()
   const listeners = new Set<() => void>()
   const notify = (): void => {
     for (const listener of listeners) listener()
   }
   return {
-    raise: (kind: string) => {
-      kinds.add(kind)
+    raise: (requestName: string) => {
+      names.add(requestName)
       notify()
     },
-    settle: (kind: string) => {
-      if (kinds.delete(kind)) notify()
+    settle: (requestName: string) => {
+      if (names.delete(requestName)) notify()
     },
     clear: () => {
-      kinds.clear()
+      names.clear()
       notify()
     },
-    isRaised: () => kinds.size > 0,
+    isRaised: () => names.size > 0,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

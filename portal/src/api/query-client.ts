@@ -26,12 +26,12 @@ notifyManager.setScheduler(queueMicrotask)
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, query) => reportFailure(error, query.meta, queryKind(query.queryKey)),
-      onSuccess: (_data, query) => failureStore.settle(queryKind(query.queryKey)),
+      onError: (error, query) => logAndShowFailure(error, query.meta, requestNameOf(query.queryKey)),
+      onSuccess: (_data, query) => failureStore.settle(requestNameOf(query.queryKey)),
     }),
     mutationCache: new MutationCache({
-      onError: (error, _given, _result, { meta, options }) => reportFailure(error, meta, queryKind(options.mutationKey)),
-      onSuccess: (_data, _given, _result, { options }) => failureStore.settle(queryKind(options.mutationKey)),
+      onError: (error, _given, _result, { meta, options }) => logAndShowFailure(error, meta, requestNameOf(options.mutationKey)),
+      onSuccess: (_data, _given, _result, { options }) => failureStore.settle(requestNameOf(options.mutationKey)),
     }),
     defaultOptions: {
       queries: {
@@ -45,14 +45,17 @@ export const createQueryClient = (): QueryClient =>
     },
   })
 
-/** The first two parts of a query key, the area and the query, without page and filters. */
-const queryKind = (key: readonly unknown[] = []): string => key.slice(0, 2).join(' ')
+/** The name of a query or mutation: the first two parts of its key, the area and the request, without page and filters. */
+const requestNameOf = (key: readonly unknown[] = []): string => key.slice(0, 2).join(' ')
 
-const reportFailure = (error: unknown, meta: Meta | undefined, kind: string): void => {
-  // The sign-in page is being opened already.
+/**
+ * Logs a failed request to the console, and raises the red banner for it unless its `meta` has another display.
+ * Neither for a 401: the sign-in page is being opened already.
+ */
+const logAndShowFailure = (error: unknown, meta: Meta | undefined, requestName: string): void => {
   if (error instanceof ApiError && error.status === 401) return
   console.error(error)
-  if ((meta?.failure ?? 'banner') === 'banner') failureStore.raise(kind)
+  if ((meta?.failure ?? 'banner') === 'banner') failureStore.raise(requestName)
 }
 
 const isConnectionLost = (error: unknown): boolean => error instanceof ApiError && error.isConnectionLost
