@@ -75,7 +75,7 @@ export const timeoutWith =
     }
   }
 
-/** The same body, with a time limit for each chunk but none for the reader. */
+/** A response's body with a time limit for each chunk, but none for the reader. */
 const readWithTimeout = (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   withTimeout: WithTimeout,

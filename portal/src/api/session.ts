@@ -84,13 +84,13 @@ export const currentCustomerId = (): number | null => {
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-/** Stores the customer whose data is requested. The caller reloads the page. */
+/** Keeps the customer whose data is requested in the local storage. The caller reloads the page. */
 export const storeCustomerId = (customerId: number): void => localStorage.setItem(CUSTOMER_KEY, String(customerId))
 
-/** Clears the chosen customer: the next start chooses one. */
+/** Removes the chosen customer from the local storage: the next start chooses one. */
 export const clearCustomer = (): void => localStorage.removeItem(CUSTOMER_KEY)
 
-/** Stores, for the sign-in page in this tab, why a sign-in failed. */
+/** Keeps why a sign-in failed in the session storage, for the sign-in page in this tab. */
 export const storeSignInError = (message: string): void => sessionStorage.setItem(SIGN_IN_ERROR_KEY, message)
 
 /** Reads and removes why a sign-in failed; null when none did. */

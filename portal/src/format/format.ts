@@ -50,7 +50,7 @@ export const formatMonthName = (day: string): string => formatCalendarDay(day, M
 export const formatPeriod = ({ from, to }: Span): string =>
   from === firstOfMonth(from) && to === lastOfMonth(from) ? formatMonth(from) : `${formatDay(from)} – ${formatDay(to)}`
 
-/** The same for a column of a table: "Nov 2026", or "15 Oct – 14 Nov 2026". */
+/** A billing period in short, for a column of a table: "Nov 2026", or "15 Oct – 14 Nov 2026". */
 export const formatShortPeriod = (period: Span): string =>
   period.from === firstOfMonth(period.from) && period.to === lastOfMonth(period.from)
     ? formatShortMonth(period.from)

@@ -6,7 +6,7 @@ export const invoiceLabels = ({ invoiceLabel }: SignedInAccount['settings']): Si
   plural: invoiceLabel.plural.trim() || 'Invoices',
 })
 
-/** The same words within a sentence: the default ones in small letters, the brand's own as it writes them. */
+/** The words for an invoice and several within a sentence: the default ones in small letters, the brand's own as it writes them. */
 export const invoiceNouns = (settings: SignedInAccount['settings']): SignedInAccount['settings']['invoiceLabel'] => {
   const { singular, plural } = invoiceLabels(settings)
   const { invoiceLabel: defaults } = DEFAULT_SETTINGS

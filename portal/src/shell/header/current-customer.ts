@@ -8,7 +8,7 @@ import { storeCustomerId, currentCustomerId } from '../../api/session.ts'
 export const preferredCustomer = (customers: readonly Customer[], storedId: number | null): Customer | undefined =>
   customers.find(({ customerId }) => customerId === storedId) ?? customers.find(({ selected }) => selected) ?? customers[0]
 
-/** Chooses the customer at start-up and stores it, so that every later request carries it. */
+/** Chooses the customer at start-up and keeps its id in the local storage, so that every later request carries it. */
 export const chooseStartCustomer = (customers: readonly Customer[]): Customer | undefined => {
   const stored = currentCustomerId()
   const customer = preferredCustomer(customers, stored)
@@ -16,7 +16,7 @@ export const chooseStartCustomer = (customers: readonly Customer[]): Customer | 
   return customer
 }
 
-/** Switches to another customer: stores it and reloads the page. */
+/** Switches to another customer: keeps its id in the local storage and reloads the page. */
 export const switchCustomer = (customerId: number): void => {
   storeCustomerId(customerId)
   location.reload()

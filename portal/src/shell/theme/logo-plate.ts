@@ -15,7 +15,7 @@ const [WIDTH, HEIGHT] = [96, 32]
 /** The colour of the plate that this logo needs on a ground; empty where it reads without one. */
 export const plateFor = (image: HTMLImageElement, ground: string): string => choosePlate(inkOf(image), ground)
 
-/** The same for the colours of a logo's ink. */
+/** The colour of the plate that a logo with these colours of ink needs on a ground; empty where it reads without one. */
 export const choosePlate = (ink: readonly string[], ground: string): string => {
   const lostOn = (background: string): number => ink.filter((colour) => contrast(colour, background) < MIN_LOGO_CONTRAST).length
   if (lostOn(ground) <= ink.length * MAX_LOST_INK) return ''

@@ -45,7 +45,7 @@ export const SelectAll = <Row,>({ rows, rowKey, selection, id }: SelectAllProps<
   )
 }
 
-/** The same for narrow screens, where rows are cards without a header. */
+/** The checkbox that selects all rows of the page on narrow screens, where rows are cards without a header. */
 export const CompactSelectAll = <Row,>(props: SelectAllProps<Row>) => {
   const id = useId()
   if (!props.rows.some(props.selection.canSelect)) return null

@@ -39,7 +39,7 @@ export const PayBar = ({ invoices, selected, onSelect }: PayBarProps) => {
 
   return (
     <section ref={barRef} className={styles.bar} aria-label="Payment" data-in-view={payable.length + selected.length > 0 || undefined}>
-      <output className={styles.count}>{selectionText(payable, selected, nouns)}</output>
+      <output className={styles.count}>{selectedOrPayableText(payable, selected, nouns)}</output>
       {selected.length === 0 && onItsWay.length > 0 && <span className={styles.onItsWay}>{onItsWayText(onItsWay)}</span>}
       {payable.length + selected.length > 0 && (
         <span className={styles.choices} data-first={selected.length === 0 || undefined}>
@@ -66,7 +66,11 @@ export const PayBar = ({ invoices, selected, onSelect }: PayBarProps) => {
   )
 }
 
-const selectionText = (payable: readonly Invoice[], selected: readonly Invoice[], nouns: { singular: string; plural: string }): string => {
+/**
+ * How many invoices are selected, as in "3 invoices selected". With none selected, how many can be paid and what is due of them, as in
+ * "12 invoices to pay, $340.00".
+ */
+const selectedOrPayableText = (payable: readonly Invoice[], selected: readonly Invoice[], nouns: { singular: string; plural: string }): string => {
   if (selected.length > 0) return `${countText(selected.length, nouns)} selected`
   return payable.length === 0 ? 'Nothing to pay in this list' : `${countText(payable.length, nouns)} to pay, ${dueText(payable)}`
 }

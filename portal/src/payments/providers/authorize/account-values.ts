@@ -32,7 +32,7 @@ const missingNumbers = ({ routingNumber, accountNumber }: AccountValues) => [
   neededField('account number', accountNumber, isNumberOf(accountNumber, MIN_NUMBER_LENGTH, MAX_DIGITS.accountNumber)),
 ]
 
-/** The same of an account that is stored, whose numbers are masked and stay. */
+/** What is not filled in yet, or not right, of a stored account, whose numbers are masked and stay. */
 export const missingNames = ({ nameOnAccount, bankName, accountType }: AccountValues): readonly (string | false)[] => [
   neededField('account name', nameOnAccount, nameOnAccount.trim() !== '' && nameOnAccount.trim().length <= MAX_NAME_LENGTH),
   neededField('bank name', bankName),

@@ -16,10 +16,10 @@ export type EntryType = 'CC' | 'ACH'
 export const fetchTemplate = (type: EntryType, signal: AbortSignal): Promise<DownloadedFile> =>
   fetchFile(ippayMethods.ippayCardTemplate, { params: { type }, signal })
 
-/** The same for the card that pays an intent. */
+/** The document with the frame in which the card that pays an intent is entered. @throws ApiError when the request fails */
 export const fetchBulkTemplate = (sessionId: string, shownTotal: string, signal: AbortSignal): Promise<DownloadedFile> =>
   fetchFile(ippayMethods.ippayBulkTemplate, { params: { sessionId }, query: { shownTotal }, signal })
 
-/** The same for the card that pays the invoice of a payment link. */
+/** The document with the frame in which the card that pays the invoice of a payment link is entered. @throws ApiError when the request fails */
 export const fetchPayTemplate = (token: string, shownTotal: string, signal: AbortSignal): Promise<DownloadedFile> =>
   fetchFile(invoicePayment.template, { params: { token }, query: { shownTotal }, signal })

@@ -25,7 +25,7 @@ export const createCardToken = (maker: TokenMaker, card: TypedCard, holder: stri
   return createToken(maker, { CardNumber: number, Cvc: code, ExpiryMonth: month, ExpiryYear: year, CardHolderName: holder })
 }
 
-/** The same for a bank account. */
+/** Sends a bank account straight to Pinch. @returns the token that stands for it @throws ShownError with Pinch's first error message */
 export const createAccountToken = (maker: TokenMaker, { holder, bsb, number }: AccountValues): Promise<string> =>
   createToken(maker, {
     SourceType: 'bank-account',

@@ -16,7 +16,10 @@ interface StripeFormProps {
   readonly children: (script: StripeScript) => ReactNode
 }
 
-/** Loads Stripe's script for the form inside, and provides its elements. */
+/**
+ * Loads Stripe's script and provides its Elements to a form. The form is shown at once: `children` gets whether the script is loading, ready,
+ * failed or not configured.
+ */
 export const StripeForm = ({ account, children }: StripeFormProps) => {
   const script = useStripeScript(account)
   return (
