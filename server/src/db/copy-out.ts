@@ -52,7 +52,7 @@ const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (d
     const body = new PassThrough()
     body.write(header)
     // Not an async generator: while it waits for its next chunk, it does not notice that the reader has gone.
-    pipeline(copy, body, (error) => releaseAfterCopy(client, error === undefined || error === null))
+    pipeline(copy, body, (error) => endCopyTransaction(client, error === undefined || error === null))
     return { rows, body }
   } catch (error) {
     client.release(true)
@@ -60,8 +60,11 @@ const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (d
   }
 }
 
-/** A connection in the middle of a COPY cannot be used again: closing it makes the server stop. */
-const releaseAfterCopy = (client: pg.PoolClient, isComplete: boolean): void => {
+/**
+ * Commits the transaction of a complete COPY and gives its connection back to the pool. Closes the connection of one that broke off: it
+ * cannot be used again, and closing makes the server stop.
+ */
+const endCopyTransaction = (client: pg.PoolClient, isComplete: boolean): void => {
   if (!isComplete) return client.release(true)
   client.query('commit').then(
     () => client.release(),

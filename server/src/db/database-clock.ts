@@ -30,12 +30,15 @@ export const startDatabaseClock = async (store: Store, log: Log): Promise<Databa
   }
   await measure()
   const stopping = new AbortController()
-  void repeat(measure, stopping.signal)
+  void measureRepeatedly(measure, stopping.signal)
   return { clock: () => addMs(systemClock(), offsetMs), stop: () => stopping.abort() }
 }
 
-/** Without an answer the last offset stays: the lost database is reported by whoever needs it. */
-const repeat = async (measure: () => Promise<void>, signal: AbortSignal): Promise<void> => {
+/**
+ * Measures every ten seconds until the signal aborts. A measurement that fails is not reported: the last offset stays, and whoever needs the
+ * database reports that it is lost.
+ */
+const measureRepeatedly = async (measure: () => Promise<void>, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     await setTimeout(MEASURE_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined)
     if (!signal.aborted) await measure().catch(() => undefined)

@@ -101,7 +101,7 @@ export const beginStatement = (as: DbRole, pool: PoolName | 'embedded', isolatio
 /** Commits without waiting for the disk. */
 const ASYNCHRONOUS_COMMIT = 'set local synchronous_commit = off'
 
-/** The same as the first statement of a transaction that is one message. */
+/** The statement that sets a transaction's role, tenant and time limits, the first in one that is sent as one message. */
 const transactionPreamble = (as: Exclude<DbRole, { role: 'owner' }>, pool: PoolName | 'embedded', durable: boolean): RawStatement => {
   const settings = transactionSettings(as, pool)
   if (!durable) settings.push(['synchronous_commit', 'off'])

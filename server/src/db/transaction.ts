@@ -89,7 +89,7 @@ class PipelinedConnection implements DatabaseConnection {
         this.#send(this.#statements).then(resolve, reject)
       }),
     )
-    return fromBatchResult((await this.#results)[at] as BatchResult)
+    return batchToQueryResult((await this.#results)[at] as BatchResult)
   }
 }
 
@@ -139,10 +139,12 @@ const queryAfter = async (client: pg.PoolClient, begin: string, statement: State
 
 const WRITE_COMMANDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
+/** Kysely's result of a statement: its rows, and the number of changed rows of a write. */
 const toQueryResult = <R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> =>
   WRITE_COMMANDS.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows: rows as R[] } : { rows: rows as R[] }
 
-const fromBatchResult = <R>({ command, columns, rows }: BatchResult): QueryResult<R> => {
+/** Kysely's result of a statement that was sent in a batch: its rows as objects, and the number of changed rows of a write. */
+const batchToQueryResult = <R>({ command, columns, rows }: BatchResult): QueryResult<R> => {
   const [verb = '', ...counts] = command.split(' ')
   const objects = rows.map((row) => toObject(columns, row)) as R[]
   return WRITE_COMMANDS.has(verb) ? { numAffectedRows: BigInt(counts.at(-1) ?? 0), rows: objects } : { rows: objects }

@@ -3,7 +3,7 @@ import type { Db, Store } from '../database.ts'
 
 const CHECK_VIOLATION = '23514'
 
-/** The constraints that bind new rows only, because rows from before them broke them when they were last checked. */
+/** The check constraints that are not validated: they bind new rows only. Older rows broke them when they were last checked. */
 export const listUnvalidated = async (db: Db): Promise<{ table: string; name: string }[]> => {
   const { rows } = await sql<{ table: string; name: string }>`
     select t.relname as table, c.conname as name from pg_constraint c join pg_class t on t.oid = c.conrelid

@@ -80,10 +80,10 @@ const clearStaleLock = (file: string): void => {
 }
 
 /**
- * Locks the folder for this process: two engines on one folder lose writes without an error. A lock of a dead process is replaced; a
- * living holder keeps it.
+ * Locks the folder for this process by a file beside it, `<folder>.lock`, with the process's id: two engines on one folder lose writes
+ * without an error. The lock of a dead process is replaced.
  * @returns unlocks the folder
- * @throws FolderInUse
+ * @throws FolderInUse when a living process holds the lock
  */
 export const lockFolder = (folder: string): (() => void) => {
   const file = `${folder}.lock`
