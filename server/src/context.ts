@@ -39,7 +39,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 export interface OpenOptions {
   /** Brings the schema up to date though programs of an earlier version are at work on the database. */
-  readonly besidePrograms?: boolean
+  readonly force?: boolean
   /**
    * Makes the migrated database one of other keys than it was filled with: those of the settings, or new ones where they lead to none. Without
    * it such a start is refused.
@@ -105,7 +105,7 @@ const bringUpToDate = async (
     const check = await explainFolderErrors(config.dataDir, () => checkKey(store, config))
     const { takeOver } = options
     if (check.problem !== null && takeOver === undefined) throw new OperatorError(check.problem)
-    const migrations = await runMigrations(store, { besidePrograms: options.besidePrograms === true })
+    const migrations = await runMigrations(store, { force: options.force === true })
     if (migrations.length > 0) log.info({ migrations }, 'the schema was brought up to date')
     const keys = await explainFolderErrors(config.dataDir, async () =>
       check.problem === null || takeOver === undefined ? settleKey(store, config, check) : takeOver(store, check.keys),

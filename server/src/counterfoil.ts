@@ -27,7 +27,7 @@ program
   .option('--force', FORCE_ABOUT)
   .action(async ({ worker, force }: { worker: boolean; force?: true }) => {
     const stopped = stopSignal()
-    const deps = await openService(readConfig(), { besidePrograms: force === true }, stopped)
+    const deps = await openService(readConfig(), { force: force === true }, stopped)
     if (deps === null) return
     try {
       const { serve } = await import('./serve.ts')
@@ -51,7 +51,7 @@ program
         'A worker apart needs DATABASE_URL: the embedded database serves one process, and that one does the jobs itself.',
       )
     const stopped = stopSignal()
-    const deps = await openService(config, { besidePrograms: force === true }, stopped)
+    const deps = await openService(config, { force: force === true }, stopped)
     if (deps === null) return
     const { startWorker } = await import('./jobs/worker.ts')
     const worker = startWorker(deps)

@@ -31,13 +31,14 @@ export const migrateCommand = command({
       const { acceptNewKey } = await import('./lost-key/accept-new-key.ts') // loads much that the list of commands does not need
       return acceptNewKey(readConfig(), io, yes === true)
     }
-    return force === true ? migrateBesidePrograms(readConfig(), io) : null
+    return force === true ? forceMigration(readConfig(), io) : null
   },
   run: finishMigration,
 })
 
-const migrateBesidePrograms = async (config: Config, io: CommandIo): Promise<number> => {
-  const context = await openConfiguredContext(config, 'warn', { besidePrograms: true })
+/** Brings the schema up to date even though programs of an earlier version are at work. @returns the exit code */
+const forceMigration = async (config: Config, io: CommandIo): Promise<number> => {
+  const context = await openConfiguredContext(config, 'warn', { force: true })
   try {
     return await finishMigration(context, io)
   } finally {

@@ -120,7 +120,7 @@ describe.runIf(database.kind === 'postgres')('a PostgreSQL server', () => {
     const ran = await Promise.all(
       stores.map(async (store) => {
         await prepareServer(store)
-        return runMigrations(store, { besidePrograms: false })
+        return runMigrations(store, { force: false })
       }),
     )
     expect(ran.flat().toSorted()).toEqual(FILES)
@@ -158,7 +158,7 @@ describe.runIf(database.kind === 'postgres')('a PostgreSQL server', () => {
     await expect(open(url)).rejects.toThrow(
       `A server, worker or command of an earlier version is connected to this database, and would fail beside ${rerunnable}. Stop it first, or say --force to go on.`,
     )
-    expect(await runMigrations(started, { besidePrograms: true })).toEqual([rerunnable])
+    expect(await runMigrations(started, { force: true })).toEqual([rerunnable])
     await (await open(url)).close() // nothing is pending, so a server of the same version starts beside it
 
     await admin(`delete from migration where name = '${rerunnable}'`, database)

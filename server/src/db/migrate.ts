@@ -54,19 +54,20 @@ export const prepareServer = async (store: Store): Promise<void> => {
 /** `prepareServer`, then `runMigrations`. */
 export const migrate = async (store: Store): Promise<string[]> => {
   await prepareServer(store)
-  return runMigrations(store, { besidePrograms: true })
+  return runMigrations(store, { force: true })
 }
 
 export interface MigrationOptions {
-  /** Whether to go on though programs are at work on the database that do not know the pending migrations. */
-  readonly besidePrograms: boolean
+  /** Whether to go on even though programs are at work on the database that would fail beside a pending migration. */
+  readonly force: boolean
 }
 
 /**
  * Runs the pending migrations in order, each in one transaction; processes that start together wait for each other. Then the constraints
  * that bind new rows only are validated, where no row breaks them.
  * @returns the names of the files that ran
- * @throws OperatorError when a file that already ran was changed, the database is newer than the program, or programs are at work
+ * @throws OperatorError when a file that already ran was changed, the database is newer than the program, or, without `force`, programs are
+ * at work that would fail beside a pending migration
  */
 export const runMigrations = async (store: Store, options: MigrationOptions): Promise<string[]> => {
   const files = await readMigrations()
@@ -158,13 +159,13 @@ const lockMigrations = async (db: Db): Promise<void> => {
 
 /**
  * Makes the list of migrations, or brings that of an earlier program up to date, before any of them runs.
- * @throws OperatorError when programs are at work that could not go on
+ * @throws OperatorError without `force`, when programs are at work that would fail beside a pending migration
  */
-const prepareTable = async (db: Db, files: readonly Migration[], { besidePrograms }: MigrationOptions): Promise<void> => {
+const prepareTable = async (db: Db, files: readonly Migration[], { force }: MigrationOptions): Promise<void> => {
   await lockMigrations(db)
   const applied = await appliedMigrations(db) // another process that started may have run them in the meantime, and be at work by now
   const breaking = files.find(({ name, isCompatible }) => !applied.has(name) && !isCompatible)
-  if (breaking !== undefined && !besidePrograms && (await hasProgramsAtWork(db)))
+  if (breaking !== undefined && !force && (await hasProgramsAtWork(db)))
     throw new OperatorError(
       `A server, worker or command of an earlier version is connected to this database, and would fail beside ${breaking.name}. Stop it first, or say --force to go on.`,
     )
