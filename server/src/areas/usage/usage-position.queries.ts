@@ -33,7 +33,7 @@ const MAX_DAYS_BY_DAY = 93
  * A single service item is counted by index, a cost centre by reading the customer's records.
  */
 export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<PagePosition> => {
-  if (isCountedByRecord(filter) || !hasKind(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
+  if (isCountedByRecord(filter) || !hasCategory(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
   const months = await computePosition(db, monthCounts(scope, filter), slice)
   if (months.firstDay === null) return months
   const [earliest, latest] =
@@ -60,14 +60,14 @@ export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<u
 const max = (a: Day, b: Day): Day => (a > b ? a : b)
 const min = (a: Day, b: Day): Day => (a < b ? a : b)
 
-/** True for a filter by service, record type or agreement, which are counted apart. */
-export const hasKind = ({ service, recordType, agreement }: UsageFilter): boolean => service !== 0 || recordType !== 0 || agreement !== 0
+/** True for a filter by category: by service, record type or agreement, which have counters of their own. Zero means no such filter. */
+export const hasCategory = ({ service, recordType, agreement }: UsageFilter): boolean => service !== 0 || recordType !== 0 || agreement !== 0
 
 /** Numbers of records by day or month, of which each may have several. */
 type Counts = RawBuilder<{ day: Day; n: number }>
 
-/** The condition on rows `k` that have a service, a record type and an agreement. */
-export const kindCondition = (filter: UsageFilter): RawBuilder<boolean> =>
+/** The condition on rows `k` of the counters by category: that they are of the filter's service, record type and agreement. */
+export const categoryCondition = (filter: UsageFilter): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     [
       sql`true`,
@@ -81,11 +81,11 @@ export const kindCondition = (filter: UsageFilter): RawBuilder<boolean> =>
 const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   if (isCountedByRecord(filter))
     return sql`select (u.usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record u where ${filterCondition(scope, filter)} group by 1`
-  if (!hasKind(filter))
+  if (!hasCategory(filter))
     return sql`select k.day, k.records as n from usage_day_part k where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date`
   return sql`
     select k.day, k.records as n from usage_daily_category_delta k
-    where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date and ${kindCondition(filter)}`
+    where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date and ${categoryCondition(filter)}`
 }
 
 /** The first and the last of the whole months of a filter, by their first days; the last is before the first when there is none. */
@@ -102,10 +102,10 @@ const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   const { firstWhole, lastWhole } = wholeMonths(filter)
   const daysOf = (from: Day, to: Day) => sql`
     select date_trunc('month', k.day::timestamp)::date, k.records from usage_daily_category_delta k
-    where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`
+    where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${categoryCondition(filter)}`
   return sql`
     select k.month as day, k.records as n from usage_month_kind_part k
-    where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindCondition(filter)}
+    where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${categoryCondition(filter)}
     union all ${daysOf(filter.dateFrom, addDays(firstWhole, -1))}
     union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.dateTo)}`
 }

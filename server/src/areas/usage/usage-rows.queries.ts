@@ -9,7 +9,7 @@ import type { CustomerScope } from '../../session/scope.ts'
 import { filterCondition } from './usage-filter.queries.ts'
 import { namesVersion } from './usage-names.queries.ts'
 import { isItemWalkCheaper } from './usage-filter.rules.ts'
-import { hasKind, isCountedByDay, isCountedByRecord, type PagePosition, type Slice } from './usage-position.queries.ts'
+import { hasCategory, isCountedByDay, isCountedByRecord, type PagePosition, type Slice } from './usage-position.queries.ts'
 
 /** The key of a record: id and time in microseconds since 1970. */
 export interface Key {
@@ -50,7 +50,7 @@ const RECORD_COLUMNS = sql`u.usage_at, u.service_item_id, u.record_type_id, u.se
  * one service item that could read all records of many months, so their days are looked up first.
  */
 export const isFirstPage = (filter: UsageFilter, { offset }: Slice): boolean =>
-  offset === 0 && (isCountedByDay(filter) || !(hasKind(filter) || isCountedByRecord(filter)))
+  offset === 0 && (isCountedByDay(filter) || !(hasCategory(filter) || isCountedByRecord(filter)))
 
 const byDate = (order: Slice['order']): RawBuilder<unknown> => sql.raw(`u.usage_at ${order}, u.id ${order}`)
 

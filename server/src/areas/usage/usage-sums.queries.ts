@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { filterCondition } from './usage-filter.queries.ts'
-import { hasKind, isCountedByRecord, kindCondition, wholeMonths } from './usage-position.queries.ts'
+import { hasCategory, isCountedByRecord, categoryCondition, wholeMonths } from './usage-position.queries.ts'
 
 export type UsageInterval = 'day' | 'month'
 
@@ -38,7 +38,7 @@ const sumsOf = (scope: CustomerScope, filter: UsageFilter, interval: UsageInterv
     return sql`
       select (u.usage_at at time zone 'UTC')::date as day, count(*) as records, sum(u.price) as price, sum(u.units) as units
       from usage_record u where ${filterCondition(scope, filter)} group by 1`
-  if (!hasKind(filter))
+  if (!hasCategory(filter))
     return sql`
       select k.day, k.records, k.price, 0 as units from usage_day_part k
       where ${scope.owns('k')} and k.day between ${filter.dateFrom}::date and ${filter.dateTo}::date`
@@ -47,14 +47,14 @@ const sumsOf = (scope: CustomerScope, filter: UsageFilter, interval: UsageInterv
 
 const daysOf = (scope: CustomerScope, filter: UsageFilter, from: Day, to: Day): RawBuilder<unknown> => sql`
   select k.day, k.records, k.price, k.units from usage_daily_category_delta k
-  where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${kindCondition(filter)}`
+  where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${categoryCondition(filter)}`
 
 /** Whole months from the month counters, the days before and after them from the day counters. */
 const monthsOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> => {
   const { firstWhole, lastWhole } = wholeMonths(filter)
   return sql`
     select k.month as day, k.records, k.price, k.units from usage_month_kind_part k
-    where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${kindCondition(filter)}
+    where ${scope.owns('k')} and k.month between ${firstWhole}::date and ${lastWhole}::date and ${categoryCondition(filter)}
     union all ${daysOf(scope, filter, filter.dateFrom, addDays(firstWhole, -1))}
     union all ${daysOf(scope, filter, addDays(lastOfMonth(lastWhole), 1), filter.dateTo)}`
 }
