@@ -4,9 +4,12 @@ import type { Failure } from '@counterfoil/contract/kit/http/failure'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLostConnection } from '../db/lost-connection.ts'
 import { ApiError, notFound, unsupportedMediaType } from '../kit/api-error.ts'
-import { documentlessHeaders, securityHeaders } from './security-headers.ts'
+import { nonDocumentHeaders, securityHeaders } from './security-headers.ts'
 
-/** The only place that turns an error into a response. */
+/**
+ * Turns every error of a request into a response, and an unknown address into a 404. ApiErrors keep their status; a failure of the database
+ * is a 503 or 507, what Fastify cannot read a 4xx, all else a logged 500.
+ */
 export const setErrorHandler = (app: FastifyInstance): void => {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => sendError(toApiError(error, request), request, reply))
   app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
@@ -33,7 +36,7 @@ export const answerUnreadableUrl =
       return
     }
     void reply
-      .headers(documentlessHeaders(isHttps))
+      .headers(nonDocumentHeaders(isHttps))
       .type(PROBLEM_MEDIA_TYPE)
       .send(JSON.stringify(toProblem(problem)))
   }
@@ -116,7 +119,7 @@ export const toProblem = ({ code, status, message, options: { userMessage, payme
   ...(errors === undefined ? {} : { errors }),
 })
 
-/** The same as OAuth writes it, for /token and /revoke. */
+/** The refusal as OAuth writes it, for /token and /revoke. */
 export const toOAuthError = (apiError: ApiError): { error: string; error_description: string } => ({
   error: oauthErrorOf(apiError),
   error_description: apiError.message,

@@ -28,9 +28,9 @@ export interface CustomerRequestContext extends UserRequestContext {
   whenAnswered(work: () => void): void
   /** Runs work in a transaction that sees this customer's rows only. */
   readonly transact: Transact
-  /** The same for statements that begin at once, in one round trip. */
+  /** Runs statements that begin at once in a transaction that sees this customer's rows only, in one round trip. */
   readonly read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
-  /** The same for reading statements alone: see Store.readRaw. */
+  /** Runs reading statements alone in a transaction that sees this customer's rows only: see Store.readRaw. */
   readonly readRaw: (statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>) => Promise<RawRow[][]>
 }
 

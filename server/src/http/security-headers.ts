@@ -86,11 +86,15 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' }
 
+/** All security headers, with the CSP of the portal's pages; over https also Strict-Transport-Security. */
 export const securityHeaders = (isHttps: boolean): Readonly<Record<string, string>> =>
   isHttps ? { ...SECURITY_HEADERS, ...STRICT_TRANSPORT } : SECURITY_HEADERS
 
-/** The same for an answer that no browser shows as a document, where writing the others takes longer than the answer itself. */
-export const documentlessHeaders = (isHttps: boolean): Readonly<Record<string, string>> => ({
+/**
+ * The security headers of an answer that no browser shows as a document: a CSP that allows nothing, nosniff, and over https
+ * Strict-Transport-Security. Writing all of `securityHeaders` takes longer than such an answer itself.
+ */
+export const nonDocumentHeaders = (isHttps: boolean): Readonly<Record<string, string>> => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   ...(isHttps ? STRICT_TRANSPORT : {}),

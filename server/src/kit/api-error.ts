@@ -30,10 +30,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The same error for what does not exist, what belongs to another tenant and what is switched off. */
+/** What does not exist, belongs to another tenant or is switched off: one error, so that nobody can tell which. */
 export const notFound = (): ApiError => new ApiError('not_found', 'There is nothing at this address.')
 
-/** The request names a value that cannot be accepted; `path` is the field, as in body.newPassword. */
+/** The request has a value that cannot be accepted (400); `path` is the field, as in body.newPassword. */
 export const invalidInput = (path: string, message: string): ApiError =>
   new ApiError('invalid_input', message, { errors: [{ path, message }] })
 

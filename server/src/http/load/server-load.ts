@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Store, urgentWork } from '../../db/database.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import { toOAuthError, toProblem } from '../error-handler.ts'
-import { documentlessHeaders } from '../security-headers.ts'
+import { nonDocumentHeaders } from '../security-headers.ts'
 import type { LoadClass, LoadClassOf } from './load-class.ts'
 import { Permit } from './permit.ts'
 
@@ -119,7 +119,7 @@ const busyAnswer = (isHttps: boolean): SendBusy => {
   const error = new ApiError('busy', BUSY_TEXT)
   const problem = JSON.stringify(toProblem(error))
   const oauthError = JSON.stringify(toOAuthError(error))
-  const headers = Object.entries({ ...documentlessHeaders(isHttps), 'cache-control': 'no-store' }).flat()
+  const headers = Object.entries({ ...nonDocumentHeaders(isHttps), 'cache-control': 'no-store' }).flat()
   return (response, loadClass, retryAfterS) => {
     const [type, body] = loadClass === 'session' ? ['application/json; charset=utf-8', oauthError] : [PROBLEM_MEDIA_TYPE, problem]
     const own = ['content-type', type, 'content-length', String(body.length), 'retry-after', String(retryAfterS)]

@@ -6,10 +6,13 @@ const PIECE_BYTES = 65_536
 /** How many bytes of large answers the server holds for those who have not read them yet. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024
 
-interface HeldAnswer {
+/** An answer in memory until its client has taken it. */
+interface LargeAnswer {
   readonly bytes: Uint8Array
+  /** By `performance.now()`, in milliseconds. */
   readonly begunAt: number
-  taken: number
+  /** How many bytes the client has taken. */
+  takenBytes: number
   /** Breaks the answer off. */
   end(): void
 }
@@ -19,15 +22,15 @@ interface HeldAnswer {
  * read most slowly are broken off.
  */
 export const boundLargeAnswers = (app: FastifyInstance): void => {
-  const held = new Set<HeldAnswer>()
+  const held = new Set<LargeAnswer>()
   let heldBytes = 0
 
-  const release = (answer: HeldAnswer): void => {
+  const release = (answer: LargeAnswer): void => {
     if (held.delete(answer)) heldBytes -= answer.bytes.length
   }
-  const hold = (answer: HeldAnswer): void => {
+  const hold = (answer: LargeAnswer): void => {
     while (heldBytes + answer.bytes.length > MAX_HELD_BYTES && held.size > 0) {
-      const slowest = [...held].reduce((a, b) => (rateOf(b) < rateOf(a) ? b : a))
+      const slowest = [...held].reduce((a, b) => (takingRateOf(b) < takingRateOf(a) ? b : a))
       release(slowest)
       slowest.end()
     }
@@ -38,7 +41,7 @@ export const boundLargeAnswers = (app: FastifyInstance): void => {
   app.addHook('onSend', async (_request, reply, payload) => {
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
     if (!(bytes instanceof Uint8Array) || bytes.length <= PIECE_BYTES) return payload
-    const answer = { bytes, begunAt: performance.now(), taken: 0, end: () => void reply.raw.destroy() }
+    const answer = { bytes, begunAt: performance.now(), takenBytes: 0, end: () => void reply.raw.destroy() }
     hold(answer)
     finished(reply.raw, () => release(answer))
     void reply.header('content-length', bytes.length)
@@ -46,9 +49,10 @@ export const boundLargeAnswers = (app: FastifyInstance): void => {
   })
 }
 
-const rateOf = ({ taken, begunAt }: HeldAnswer): number => taken / (performance.now() - begunAt + 1)
+/** How quickly the client takes an answer, in bytes a millisecond. */
+const takingRateOf = ({ takenBytes, begunAt }: LargeAnswer): number => takenBytes / (performance.now() - begunAt + 1)
 
-function* piecesOf(answer: HeldAnswer): Generator<Uint8Array> {
-  for (; answer.taken < answer.bytes.length; answer.taken += PIECE_BYTES)
-    yield answer.bytes.subarray(answer.taken, answer.taken + PIECE_BYTES)
+function* piecesOf(answer: LargeAnswer): Generator<Uint8Array> {
+  for (; answer.takenBytes < answer.bytes.length; answer.takenBytes += PIECE_BYTES)
+    yield answer.bytes.subarray(answer.takenBytes, answer.takenBytes + PIECE_BYTES)
 }
