@@ -30,11 +30,11 @@ const parseAddress = (target: string, base: string): Address | null => {
   }
 }
 
-/** The fully decoded path; null unless it looks like a path at every step of decoding. */
+/** The fully decoded path of a URL; null unless it is a plain path at every step of decoding. */
 const toPlainPath = (target: string): string | null => {
   let text = target
   for (let round = 0; round <= MAX_DECODINGS; round += 1) {
-    if (!looksLikePath(text)) return null
+    if (!isPlainPath(text)) return null
     const decoded = decodeOnce(text)
     if (decoded === text) return text
     text = decoded
@@ -42,11 +42,15 @@ const toPlainPath = (target: string): string | null => {
   return null
 }
 
-const looksLikePath = (text: string): boolean => {
+/**
+ * Whether a text is the path of a URL on this origin, with or without query and fragment: it begins with a slash, its path has no `//`, and
+ * it has no backslash and no control or format character.
+ */
+const isPlainPath = (text: string): boolean => {
   const path = text.split(/[?#]/, 1)[0] ?? ''
   return text.startsWith('/') && !path.includes('//') && !/[\\\p{Cc}\p{Cf}]/u.test(text)
 }
 
-/** Decodes percent-encoded ASCII characters once; ignores stray percent signs. */
+/** Decodes percent-encoded ASCII characters once; other percent signs stay. */
 const decodeOnce = (text: string): string =>
   text.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

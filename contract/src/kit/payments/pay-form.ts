@@ -15,7 +15,7 @@ const SHOWN_TOTAL = 'The total with the fee, as the page showed it; compared, ne
 /** What a payer was shown, beside the fields of the form. */
 export const ShownTotal = Type.Optional(Type.Union([Type.String({ maxLength: 20 }), Type.Number()], { description: SHOWN_TOTAL }))
 
-/** The same in a query. */
+/** What a payer was shown, in a query. */
 export const ShownTotalQuery = Type.Object(
   { shownTotal: Type.Optional(Type.String({ maxLength: 20, description: SHOWN_TOTAL })) },
   { additionalProperties: false },

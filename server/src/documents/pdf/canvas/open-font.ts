@@ -132,7 +132,7 @@ const FIGURES: Features = { tnum: true, kern: false }
 const leftToRight = (font: Font, features: Features, word: string): readonly PlacedGlyph[] =>
   (word.match(/\d+|\D+/g) ?? []).flatMap((run) => {
     const placed = layoutRun(font, { ...features, ...(/\d/.test(run) ? FIGURES : {}) }, run, 'ltr')
-    return withMarks(isReadable(placed, run) ? placed : lettersOf(run).flatMap((letter) => layoutLetter(font, features, letter)))
+    return withMarks(isInReadingOrder(placed, run) ? placed : lettersOf(run).flatMap((letter) => layoutLetter(font, features, letter)))
   })
 
 const rightToLeft = (font: Font, features: Features, word: string): readonly PlacedGlyph[] => layoutRun(font, features, word, 'rtl')
@@ -153,14 +153,15 @@ const withMarks = (glyphs: readonly PlacedGlyph[]): readonly PlacedGlyph[] => {
  */
 const layoutLetter = (font: Font, features: Features, letter: string): readonly PlacedGlyph[] => {
   const placed = layoutRun(font, features, letter, 'ltr')
-  if (isReadable(placed, letter)) return placed
+  if (isInReadingOrder(placed, letter)) return placed
   const characters = [...letter.replace(JOINERS, '')]
   return placed.map((one, at) => ({ ...one, text: characters.slice(at, at === placed.length - 1 ? undefined : at + 1).join('') }))
 }
 
 const JOINERS = /[\u200c\u200d]/g
 
-const isReadable = (placed: readonly PlacedGlyph[], text: string): boolean =>
+/** Whether the characters of the glyphs, in their order on the page, are the text without its joiners: then search and copy give the text. */
+const isInReadingOrder = (placed: readonly PlacedGlyph[], text: string): boolean =>
   placed.map((one) => one.text).join('') === text.replace(JOINERS, '')
 
 /** Lays out characters in a direction. The glyphs stand in their order on the page. */
