@@ -72,7 +72,7 @@ export const seedDemoData = async (
     fontOf: createFontLoader(),
     keys,
   }
-  const made = await store.transact({ role: 'owner' }, (db) => seedOnce(db, context), { pool: 'background' })
+  const made = await store.transact({ role: 'owner' }, (db) => seedUnlessPresent(db, context), { pool: 'background' })
   await connectDemoPayments(deps)
   return { made, users }
 }
@@ -85,8 +85,11 @@ interface SeedContext extends SeedOptions {
   readonly facts: Parameters<typeof connectToSandbox>[1]
 }
 
-/** @returns false when another server has created it meanwhile */
-const seedOnce = async (db: Db, context: SeedContext): Promise<boolean> => {
+/**
+ * Creates the demo data unless it exists, as when another server has created it meanwhile: a lock lets one server seed at a time.
+ * @returns whether this call created it
+ */
+const seedUnlessPresent = async (db: Db, context: SeedContext): Promise<boolean> => {
   await lockSeeding(db)
   await actAsSystem(db)
   if (await hasReseller(db, SHOWCASE.id)) return false

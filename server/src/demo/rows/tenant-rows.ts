@@ -53,7 +53,7 @@ export const brandRow = ({ id, name, brand, currencySymbol }: ResellerProfile): 
   }
 }
 
-/** The same in every installation, so that bookmarks and tests keep working. */
+/** The id of a reseller's user, alike in every installation, so that bookmarks and tests keep working. */
 export const userId = (resellerId: number): string => `de000000-0000-4000-8000-${String(resellerId).padStart(12, '0')}`
 
 export const peopleRows = (profile: ResellerProfile, accounts: readonly Account[], passwordHash: string) => ({
