@@ -79,7 +79,7 @@ const addPeople = (people: number): string => `
   insert into user_customer (user_id, customer_id)
   select person.id, c.customer_id from person, user_customer c join app_user u on u.id = c.user_id where u.username = 'demo'`
 
-/** The same for several people who may see what demo sees, so that nobody waits for the own requests. */
+/** Signs in several people who may see what demo sees, so that nobody waits for the own requests. */
 export const signInPeople = async (
   url: string,
   adminUrl: string,

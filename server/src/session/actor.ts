@@ -30,7 +30,7 @@ export interface AccessCheck {
   authenticate(credentials: RequestCredentials): Promise<Actor>
   /** @throws ApiError 401; 403 for another user's or a missing customer; 400 when a customer must be chosen */
   authenticateForCustomer(credentials: RequestCredentials): Promise<CustomerAccess>
-  /** The same for a session and a customer that a signed state names. @throws ApiError 401 when the session has ended; 403 */
+  /** Lets in the session that a signed state names, for its customer. @throws ApiError 401 when the session has ended; 403 */
   authenticateSession(session: { readonly sessionId: string; readonly customerId: number }): Promise<CustomerAccess>
   /** Removes a session that has ended from this process's cache. */
   forgetSession(sessionId: string): void

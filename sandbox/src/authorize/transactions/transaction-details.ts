@@ -12,7 +12,7 @@ const LOCAL_OFFSET_MS = -8 * 3_600_000
 /** A time in UTC, such as `2011-09-01T16:30:49.390Z`. */
 const toUtc = (at: number): string => new Date(at).toISOString()
 
-/** The same in the merchant's time zone, without its offset. */
+/** A time in the merchant's time zone, without its offset. */
 const toLocal = (at: number): string => new Date(at + LOCAL_OFFSET_MS).toISOString().slice(0, -1)
 
 /** What a transaction will move, or has moved. */

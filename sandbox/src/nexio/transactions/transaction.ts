@@ -11,7 +11,7 @@ export const STATUS = { pending: 3, captured: 10, authorized: 11, settled: 20, f
 
 export type TransactionStatus = (typeof STATUS)[keyof typeof STATUS]
 
-/** The same status as the payment service writes it. */
+/** Each status as the payment service writes it. */
 const STATUS_TEXTS: Readonly<Record<TransactionStatus, string>> = {
   3: 'pending',
   10: 'pending',

@@ -37,7 +37,7 @@ const bodyOf = ({ id, type, eventDate, metadata, data }: PinchEvent, format: str
   return JSON.stringify(format === 'camel-case' ? event : toPascalCase(event))
 }
 
-/** The same with every name in PascalCase, as webhooks are by default. */
+/** A value with every name in PascalCase, as webhooks are by default. */
 const toPascalCase = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(toPascalCase)
   if (typeof value !== 'object' || value === null) return value

@@ -31,7 +31,7 @@ export const loadInvoicePdf = async (deps: InvoicesDeps, request: InvoiceReader,
   return { contentType: 'application/pdf', fileName: `${toFileName(invoice.number)}.pdf`, body }
 }
 
-/** The same for an archive of many: it lets the documents that somebody waits for go first. */
+/** An invoice as a PDF for an archive of many: documents that somebody waits for go first. */
 export const loadArchivedPdf = async (deps: InvoicesDeps, request: CustomerRequestContext, id: number): Promise<Uint8Array> => {
   const invoice = await readInvoicePdf(deps, request, id, { pool: 'background' })
   return 'bytes' in invoice ? invoice.bytes : deps.renderer.archivedInvoice(invoice.document)

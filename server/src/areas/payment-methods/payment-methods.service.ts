@@ -181,7 +181,7 @@ const startSetup = async (
   )
 }
 
-/** Starts the provider's own card fields, in which a card to store is entered. */
+/** Prepares the provider's own card fields, in which a card to store is entered, for the browser. */
 export const startCardFields = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
@@ -192,7 +192,7 @@ export const startCardFields = async (
   return { fields }
 }
 
-/** The same at a provider's own path, where the form may also change a stored method. */
+/** Prepares the provider's card form for the browser at the provider's own path; the form may also change a stored method. */
 export const createFamilyCardForm = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,

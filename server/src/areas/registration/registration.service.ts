@@ -3,7 +3,7 @@ import { invalidInput, ApiError } from '../../kit/api-error.ts'
 import { type LinkContext, type LinkDeps, setPasswordByLink } from '../password/password-link.service.ts'
 import { storeFirstPassword } from './registration.queries.ts'
 
-/** The same text for a token that is unknown, used or expired, and for a registered user. */
+/** One text for a token that is unknown, used or expired, and for a registered user. */
 const linkExpiredError = (): ApiError => new ApiError('link_expired', 'Your registration session has expired. Please try again.')
 
 /**

@@ -6,7 +6,7 @@ export const namesVersion = (scope: CustomerScope): RawBuilder<string> => sql<st
   (select v.version from service_item_version v where ${scope.owns('v')}),
   (select v.version from record_type_version v where v.reseller_id = ${scope.resellerId}))`
 
-/** The same as a statement. */
+/** The statement that reads `namesVersion` alone. */
 export const namesVersionAlone = (scope: CustomerScope): RawBuilder<unknown> => sql`select ${namesVersion(scope)}`
 
 /** Service items with these ids: id, name, description. */

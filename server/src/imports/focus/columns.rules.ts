@@ -155,7 +155,10 @@ const COLUMNS_OF_VERSIONS: readonly (readonly [version: string, columns: readonl
 export const focusVersion = ({ positions }: FocusColumns): string =>
   COLUMNS_OF_VERSIONS.find(([, columns]) => columns.some((name) => positions.has(name)))?.[0] ?? '1.0'
 
-/** The columns that are kept as they are: those of later versions than 1.0, except InvoiceId, and the provider's own. */
+/**
+ * The columns of a file that are kept with a record as they are: every named one that is neither of FOCUS 1.0 nor InvoiceId. They are those
+ * of later versions and the provider's own.
+ */
 const findExtras = (names: readonly string[]): (readonly [name: string, position: number])[] =>
   names
     .map((name, position) => [name, position] as const)

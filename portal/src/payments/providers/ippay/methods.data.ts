@@ -20,6 +20,6 @@ export const fetchTemplate = (type: EntryType, signal: AbortSignal): Promise<Dow
 export const fetchBulkTemplate = (sessionId: string, shownTotal: string, signal: AbortSignal): Promise<DownloadedFile> =>
   fetchFile(ippayMethods.ippayBulkTemplate, { params: { sessionId }, query: { shownTotal }, signal })
 
-/** The document with the frame in which the card that pays the invoice of a payment link is entered. @throws ApiError when the request fails */
+/** The document with the frame in which the card that pays a payment link's invoice is entered. @throws ApiError when the request fails */
 export const fetchPayTemplate = (token: string, shownTotal: string, signal: AbortSignal): Promise<DownloadedFile> =>
   fetchFile(invoicePayment.template, { params: { token }, query: { shownTotal }, signal })

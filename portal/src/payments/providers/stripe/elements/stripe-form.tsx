@@ -17,8 +17,8 @@ interface StripeFormProps {
 }
 
 /**
- * Loads Stripe's script and provides its Elements to a form. The form is shown at once: `children` gets whether the script is loading, ready,
- * failed or not configured.
+ * Loads Stripe's script and provides its Elements to a form. The form is shown at once: `children` gets whether the script is loading,
+ * ready, failed or not configured.
  */
 export const StripeForm = ({ account, children }: StripeFormProps) => {
   const script = useStripeScript(account)
