@@ -31,7 +31,7 @@ export const receiveWebhook = async (
   if (!(await transactAsSystem(deps, (db) => resellerExists(db, sender.resellerId)))) throw notFound()
   const accounts = await listAccountsWithCredentials(deps, sender.resellerId, sender.provider)
   const signed = parseForAccounts(accounts, request)
-  if (!signed.events.every(isReadable)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
+  if (!signed.events.every(hasStorableIds)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const source = { ...sender, accountIds: signed.accountIds }
   if (accounts[0]?.provider.webhooks?.isSigned === false) return receiveHints(deps, source, signed.events)
   await transactAsSystem(deps, async (db) => {
@@ -63,7 +63,7 @@ const parseForAccounts = (
 }
 
 /** No id has a control character, and the database stores no zero byte. */
-const isReadable = ({ eventId, kind, merchantReference = '', providerRef = '' }: WebhookEvent): boolean =>
+const hasStorableIds = ({ eventId, kind, merchantReference = '', providerRef = '' }: WebhookEvent): boolean =>
   !/\p{Cc}/u.test(eventId + kind + merchantReference + providerRef)
 
 const HINT_MS = 60_000
