@@ -109,7 +109,7 @@ test('[PAY-01] what a payment does to a debt that cannot be is recorded all the 
     const attempt = await findAttempt(db, { ...scope, id: attemptId })
     if (attempt === undefined) throw new Error('there is no attempt')
     await setInCollection(db, attempt, true)
-    await updateAmountDue(db, scope, bad?.id ?? 0, { dueMinor: 14_000, overpaidMinor: 0 })
+    await updateAmountDue(db, scope, bad?.id ?? 0, { dueMinor: 14_000, overpaidChangeMinor: 0 })
   })
   expect((await readStored())[0]).toEqual({ number: 'BAD-1', status: 1, due: 10_000 })
 })
