@@ -652,7 +652,7 @@ const readRows = (page: Page): Promise<string[][]> =>
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText.trim())))
 
-/** The same with the columns that stepped back because the page has no value in them (EASE-10). */
+/** The text of every column, row by row: also of those that stepped back because the page has no value in them (EASE-10). */
 const readAllColumns = async (page: Page, hasCostCentre: boolean): Promise<string[][]> => {
   const names = hasCostCentre ? [...COLUMNS, 'Cost Centre'] : COLUMNS
   const heads = await headsOf(page).allTextContents()

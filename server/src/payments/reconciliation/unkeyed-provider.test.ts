@@ -139,7 +139,7 @@ const payInvoice = async (cardToken = 'tok', started = false) => {
   return { invoice, status: response.statusCode }
 }
 
-/** The same where it succeeds. @returns the payment's id */
+/** Pays an invoice, which succeeds. @returns the payment's id */
 const pay = async (): Promise<string> => {
   const { invoice, status } = await payInvoice()
   expect(status).toBe(200)
