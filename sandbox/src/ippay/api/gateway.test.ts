@@ -61,7 +61,9 @@ test('tokens keep the length, the first digit of a card and the last four digits
   const [card, account] = [await tokenize(), await tokenize(ACCOUNT)]
   expect(card).toMatch(/^4[A-M\d]{11}1000$/)
   expect(account).toMatch(/^[A-M\d]{4}1999$/)
-  expect((await ippay.call('SALE', { TransactionID: newTransactionId(), Token: card, TotalAmount: '1000' })).fields['ActionCode']).toBe('000')
+  expect((await ippay.call('SALE', { TransactionID: newTransactionId(), Token: card, TotalAmount: '1000' })).fields['ActionCode']).toBe(
+    '000',
+  )
   const TransactionID = newTransactionId()
   expect((await ippay.call('CHECK', { TransactionID, TotalAmount: '2000' }, achOf(account))).fields).toMatchObject({
     ActionCode: '000',
@@ -69,8 +71,12 @@ test('tokens keep the length, the first digit of a card and the last four digits
     ResponseText: 'CHECK ACCEPTED',
   })
   expect(await readBookings(TransactionID)).toEqual([['pending', 2000, 'ach']])
-  expect((await ippay.call('CHECK', { TransactionID: newTransactionId(), TotalAmount: '2000' }, achOf(card))).fields['ActionCode']).toBe('924')
-  expect((await ippay.call('SALE', { TransactionID: newTransactionId(), Token: account, TotalAmount: '2000' })).fields['ActionCode']).toBe('900')
+  expect((await ippay.call('CHECK', { TransactionID: newTransactionId(), TotalAmount: '2000' }, achOf(card))).fields['ActionCode']).toBe(
+    '924',
+  )
+  expect((await ippay.call('SALE', { TransactionID: newTransactionId(), Token: account, TotalAmount: '2000' })).fields['ActionCode']).toBe(
+    '900',
+  )
 })
 
 test('an enquiry has the elements of the original, and 940 for nothing', async () => {
@@ -127,6 +133,8 @@ test('data survives a restart; a reset removes payments and keeps tokens', async
   await second.call('SALE', { TransactionID, Token: token, TotalAmount: '1000' })
   await second.postControl('/reset', {})
   expect((await second.call('ENQ', { TransactionID })).fields['ActionCode']).toBe('940')
-  expect((await second.call('SALE', { TransactionID: newTransactionId(), Token: token, TotalAmount: '1000' })).fields['ActionCode']).toBe('000')
+  expect((await second.call('SALE', { TransactionID: newTransactionId(), Token: token, TotalAmount: '1000' })).fields['ActionCode']).toBe(
+    '000',
+  )
   await second.stop()
 })

@@ -22,9 +22,14 @@ const savePayer = ({ session, body }: ApiRequest): ApiResponse => {
   const known = id === undefined ? undefined : getPayer(session, id, payerNotFoundText)
   const fields = { ...known?.fields, ...payerFields(body) }
   if (fields.firstName === undefined) throw validationError('FirstName', "'First Name' must not be empty.")
-  if (!/^[^\s@]+@[^\s@]+$/.test(fields.emailAddress ?? '')) throw validationError('EmailAddress', "'Email Address' is not a valid email address.")
+  if (!/^[^\s@]+@[^\s@]+$/.test(fields.emailAddress ?? ''))
+    throw validationError('EmailAddress', "'Email Address' is not a valid email address.")
   if (fields.mobileNumber !== undefined && !/^04\d{8}$/.test(fields.mobileNumber))
-    throw validationError('MobileNumber', 'Mobile number must be a valid Australian number without international codes.', fields.mobileNumber)
+    throw validationError(
+      'MobileNumber',
+      'Mobile number must be a valid Australian number without international codes.',
+      fields.mobileNumber,
+    )
   const source = field(body, 'source') === null ? [] : [newSource(session, toFields(field(body, 'source')))]
   const payer =
     known === undefined ? newPayer(fields, source, toInstant(session.now)) : { ...known, fields, sources: [...known.sources, ...source] }

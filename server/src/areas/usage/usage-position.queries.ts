@@ -33,7 +33,8 @@ const MAX_DAYS_BY_DAY = 93
  * A single service item is counted by index, a cost centre by reading the customer's records.
  */
 export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<PagePosition> => {
-  if (isCountedByRecord(filter) || !hasCategory(filter) || isCountedByDay(filter)) return computePosition(db, dayCounts(scope, filter), slice)
+  if (isCountedByRecord(filter) || !hasCategory(filter) || isCountedByDay(filter))
+    return computePosition(db, dayCounts(scope, filter), slice)
   const months = await computePosition(db, monthCounts(scope, filter), slice)
   if (months.firstDay === null) return months
   const [earliest, latest] =
@@ -61,7 +62,8 @@ const max = (a: Day, b: Day): Day => (a > b ? a : b)
 const min = (a: Day, b: Day): Day => (a < b ? a : b)
 
 /** True for a filter by category: by service, record type or agreement, which have counters of their own. Zero means no such filter. */
-export const hasCategory = ({ service, recordType, agreement }: UsageFilter): boolean => service !== 0 || recordType !== 0 || agreement !== 0
+export const hasCategory = ({ service, recordType, agreement }: UsageFilter): boolean =>
+  service !== 0 || recordType !== 0 || agreement !== 0
 
 /** Numbers of records by day or month, of which each may have several. */
 type Counts = RawBuilder<{ day: Day; n: number }>

@@ -70,7 +70,11 @@ export const PayBar = ({ invoices, selected, onSelect }: PayBarProps) => {
  * How many invoices are selected, as in "3 invoices selected". With none selected, how many can be paid and what is due of them, as in
  * "12 invoices to pay, $340.00".
  */
-const selectedOrPayableText = (payable: readonly Invoice[], selected: readonly Invoice[], nouns: { singular: string; plural: string }): string => {
+const selectedOrPayableText = (
+  payable: readonly Invoice[],
+  selected: readonly Invoice[],
+  nouns: { singular: string; plural: string },
+): string => {
   if (selected.length > 0) return `${countText(selected.length, nouns)} selected`
   return payable.length === 0 ? 'Nothing to pay in this list' : `${countText(payable.length, nouns)} to pay, ${dueText(payable)}`
 }

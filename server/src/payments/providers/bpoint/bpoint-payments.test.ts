@@ -47,7 +47,8 @@ const CARDS = '/v1/ec/bpoint/cards'
 const fault = (operation: string, kind: string, booked = true, times = 1) =>
   fixture.sandbox.fault({ provider: 'bpoint', operation, kind, booked, times })
 
-const requestAuthKey = async (of = payer): Promise<string> => (await of.me.get('/v1/ec/bpoint/authkeys')).json<{ authKey: string }>().authKey
+const requestAuthKey = async (of = payer): Promise<string> =>
+  (await of.me.get('/v1/ec/bpoint/authkeys')).json<{ authKey: string }>().authKey
 const store = async (method: object = bpointCard(), of = payer): Promise<string> => {
   const answer = await storeAtBpoint(of, fixture.sandbox, method)
   expect(answer.json(), answer.body).toMatchObject({ status: 'succeeded' })
