@@ -41,7 +41,13 @@ interface Report extends Counts {
 const tests = (projects: readonly string[]): Report & { readonly passed: boolean } => {
   rmSync(REPORT, { force: true })
   const named = projects.flatMap((project) => ['--project', project])
-  const passed = run('node_modules/.bin/vitest', ['run', ...named, '--reporter=./scripts/progress-reporter.ts', '--reporter=json', `--outputFile.json=${REPORT}`])
+  const passed = run('node_modules/.bin/vitest', [
+    'run',
+    ...named,
+    '--reporter=./scripts/progress-reporter.ts',
+    '--reporter=json',
+    `--outputFile.json=${REPORT}`,
+  ])
   return { ...(JSON.parse(readFileSync(REPORT, 'utf8')) as Report), passed }
 }
 
@@ -93,7 +99,8 @@ for (const failure of runs.flatMap(failures)) console.error(`\n${failure}`)
 if (!checked) console.error('\nThe checks before the tests failed: see the top of this output.')
 if (!withPostgres) console.warn('\nLEFT OUT: the tests on PostgreSQL, because this machine has no PostgreSQL server.')
 console.log(`\nMinutes: ${durations.join(', ')}`)
-if (!isFull) console.log('A release is also shown by npm run test:full: every server test on both databases, and what ran in part at full size.')
+if (!isFull)
+  console.log('A release is also shown by npm run test:full: every server test on both databases, and what ran in part at full size.')
 const skipped = sum('numPendingTests') > 0 ? `, ${sum('numPendingTests')} skipped` : ''
 console.log(`\n${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed${skipped}`)
 process.exit(checked && runs.every(({ passed }) => passed) ? 0 : 1)

@@ -179,18 +179,17 @@ test('a worker that stops finishes what it runs and begins nothing more', async 
 test('an idle worker asks the database two seconds after it last asked', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  let [transactions, elapsedMs] = [0, 0]
-  let latest: Promise<unknown> = Promise.resolve()
+  const transactions: Promise<unknown>[] = []
   const transact: TestContext['store']['transact'] = (as, work, options) => {
-    transactions += 1
     const transaction = context.store.transact(as, work, options)
-    latest = transaction
+    transactions.push(transaction)
     return transaction
   }
+  let elapsedMs = 0
   const advanceUntilAsked = async (count: number): Promise<number> => {
-    for (; transactions < count; elapsedMs += 10) {
+    for (; transactions.length < count; elapsedMs += 10) {
       await vi.advanceTimersByTimeAsync(10)
-      await latest
+      await transactions.at(-1)
       await setImmediate()
     }
     return elapsedMs

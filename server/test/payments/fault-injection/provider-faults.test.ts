@@ -158,7 +158,10 @@ describe.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))('$
       if (stored !== undefined) expect(stored.json(), stored.body).toMatchObject({ status: 'succeeded' })
       const setting = { provider, payer, way, methodId: String(stored?.json().id ?? '') }
       const problems: object[] = []
-      const cases = casesOf(behavioursOf(way, provider), provider.webhook !== undefined, { share: runCount(SHARE, 33), first: ways.indexOf(way) })
+      const cases = casesOf(behavioursOf(way, provider), provider.webhook !== undefined, {
+        share: runCount(SHARE, 33),
+        first: ways.indexOf(way),
+      })
       for (const one of cases) {
         const problem = await problemAfter(setting, one)
         if (problem !== undefined) problems.push(problem)
