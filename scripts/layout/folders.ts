@@ -71,6 +71,6 @@ export const FOLDERS: readonly FolderRule[] = [
     ),
     'the fake outside world',
   ),
-  allow(inside('e2e/src', `(${WORD}/){0,2}${NAME}(\\.e2e|\\.setup|\\.test)?\\.ts`), 'the whole product in a browser'),
+  allow(inside('e2e/src', `(${WORD}/){0,2}${NAME}(\\.e2e|\\.setup|\\.driver|\\.test)?\\.ts`), 'the whole product in a browser'),
   allow(inside('bench/src', `(${WORD}/)?${NAME}(\\.test)?\\.ts`), 'speed, as ratios measured side by side'),
 ]

@@ -7,10 +7,11 @@ import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { testEnvironment } from '../support/test-environment.ts'
 import { fetchInvoice, openInvoiceList, selectAndPay } from './invoice-list.ts'
-import { frameButton, hostedPage, typeCard } from './ippay/ippay-frame.ts'
 import { payButton } from './pay-button.ts'
 import { storeCard } from './payable-invoices.ts'
 import { createPayer, type Payer } from './payer.ts'
+import { fill } from './providers/forms.ts'
+import { frameButton, frameCard, hostedPage } from './providers/ippay.driver.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { fillCard, TEST_CARDS } from './stripe-elements.ts'
 
@@ -77,7 +78,7 @@ test('[PAY-01][SP-03][BP-03] the provider’s frame of a link and of several inv
   for (const open of [() => openFrameOfLink(), () => openFrameOfBulk()]) {
     const page = await open()
     await page.clock.install()
-    await typeCard(page)
+    await fill(hostedPage(page), frameCard())
     const framesPage = page.waitForRequest(PAY.frame)
     await payAndExpectPaidOnce(page, PAY.frame, async () => {
       await frameButton(page).click()

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runCli } from '../support/command-line.ts'
+import { runInProduct } from '../support/command-line.ts'
 
 /** A user with invoices that no other test uses. */
 export interface Payer {
@@ -24,6 +24,9 @@ const BRANDS = {
   3009: 'Outback Connect',
 } as const
 
+/** A demo reseller that takes payments. */
+export type ResellerId = keyof typeof BRANDS
+
 /**
  * Creates a customer of a demo reseller with open invoices, and a user for it, by the command line.
  * @param amounts of the first invoices, each with its currency where that is not the reseller's: "20.00 EUR"; the others are of 110.00
@@ -31,14 +34,16 @@ const BRANDS = {
 export const createPayer = async (
   dataDir: string,
   count: number,
-  reseller: keyof typeof BRANDS = 2204,
+  reseller: ResellerId = 2204,
   amounts: readonly string[] = [],
 ): Promise<Payer> => {
   const name = `p${Date.now().toString(36)}`
-  const run = <T>(...args: string[]): Promise<T> => runCli<T>(dataDir, ...args, '--reseller', String(reseller))
+  const run = <T>(command: string, arg: string, options: Record<string, string | string[]> = {}): Promise<T> =>
+    runInProduct<T>(dataDir, command, [arg], { ...options, reseller: String(reseller) })
+  const brand = BRANDS[reseller]
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-payer-'))
   try {
-    await run('customer', 'add', `Payer ${name}`, '--external-id', name, '--brand', BRANDS[reseller])
+    await run('customer add', `Payer ${name}`, { externalId: name, brand })
     const numbers = Array.from({ length: count }, (_, at) => `${name.toUpperCase()}-${String(at + 1).padStart(2, '0')}`)
     const [issued, due] = [dayFromNow(-20), dayFromNow(10)]
     const lines = numbers.map((number, at) => {
@@ -47,9 +52,8 @@ export const createPayer = async (
     })
     const file = join(folder, 'invoices.csv')
     await writeFile(file, ['customer,externalId,number,netAmount,amount,amountDue,currency,dateInvoice,dateDue', ...lines, ''].join('\n'))
-    await run('import', 'invoices', file)
-    const user = ['user', 'add', name, '--name', 'Ada Payer', '--customer', name, '--brand', BRANDS[reseller]]
-    const { password } = await run<{ password: string }>(...user)
+    await run('import invoices', file)
+    const { password } = await run<{ password: string }>('user add', name, { name: 'Ada Payer', customer: [name], brand })
     return { username: name, password, numbers }
   } finally {
     await rm(folder, { recursive: true })
