@@ -7,7 +7,7 @@ import type { ProviderDriver } from './provider-driver.ts'
 import { openDialog } from './stored-methods.ts'
 
 /** BPOINT's test cards, and one with a wrong check digit. */
-export const CARDS = { visa: '4987654321098769', mastercard: '5123456789012346', wrong: '4987654321098768' } as const
+const CARDS = { visa: '4987654321098769', mastercard: '5123456789012346', wrong: '4987654321098768' } as const
 const ANOTHER = '345678...564'
 const KEY = expect.stringMatching(/^[\w-]{8,}$/)
 
