@@ -1,46 +1,41 @@
 import type { BrandSettings } from '@counterfoil/contract/brands'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { enter, PHONE } from '../support/browser.ts'
+import { PHONE } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
+import { openScreen } from './portal-screens.ts'
 
-const { openPage } = usePages()
+const { signInAs } = usePages()
 
 const LONG_LABEL = 'Cost centre of the department that has ordered what this row bills for'
 const UNBREAKABLE_LABEL = 'Kostenstellenverantwortlichkeitsbereichsbezeichnungsschluesselnummern1'
 const DESKTOPS = [1440, 1000].map((width) => ({ width, height: 900 }))
 
-const cases = [LONG_LABEL, UNBREAKABLE_LABEL].flatMap((label) => [1, 5].map((extras) => ({ label, extras })))
+const CASES = [LONG_LABEL, UNBREAKABLE_LABEL].flatMap((label) => [1, 5].map((extras) => ({ label, extras })))
 
-test.each(cases)('[TXN-03] $extras columns under "$label" stay on the page, and the label is read to its end', async (labels) => {
-  const page = await openPage()
-  await mockLabels(page, labels)
-  for (const viewport of [...DESKTOPS, PHONE]) {
-    await page.setViewportSize(viewport)
-    await enter(page, 'demo', undefined, '/transactions')
-    await expect(page.getByRole('table', { name: 'Transactions' })).toBeVisible()
-    await expect.poll(() => measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
-    const labelPlace = viewport === PHONE ? page.getByRole('term') : page.getByRole('columnheader')
-    if (viewport === PHONE) await page.getByRole('row').first().click()
-    await expect(labelPlace.getByText(labels.label, { exact: true }).first()).toBeVisible()
-  }
-})
-
-test.each([LONG_LABEL, UNBREAKABLE_LABEL])(
-  '[SI-01] the brand\'s label "%s" heads the page and the grid, and neither leaves the page',
-  async (label) => {
-    const page = await openPage()
-    await mockLabels(page, { label, extras: 1 })
+test('[TXN-03][SI-01] one column or five, and the service items, under a long label of the brand stay on the page, and the label is read to its end', async () => {
+  const page = await signInAs('demo')
+  for (const labels of CASES) {
+    await mockLabels(page, labels)
+    await page.goto('/transactions')
     for (const viewport of [...DESKTOPS, PHONE]) {
       await page.setViewportSize(viewport)
-      await enter(page, 'demo', undefined, '/service-items')
-      await expect(page.getByRole('table', { name: label })).toBeVisible()
-      await expect(page.getByRole('heading', { level: 1, name: label })).toBeVisible()
+      await expect(page.getByRole('table', { name: 'Transactions' })).toBeVisible()
+      await expect.poll(() => measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
+      const labelPlace = viewport === PHONE ? page.getByRole('term') : page.getByRole('columnheader')
+      if (viewport === PHONE) await page.getByRole('row').first().click()
+      await expect(labelPlace.getByText(labels.label, { exact: true }).first()).toBeVisible()
+    }
+    await openScreen(page, '/service-items')
+    for (const viewport of [...DESKTOPS, PHONE]) {
+      await page.setViewportSize(viewport)
+      await expect(page.getByRole('table', { name: labels.label })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: labels.label })).toBeVisible()
       await expect.poll(() => measureWidths(page)).toEqual({ page: viewport.width, tableOverflow: 0 })
     }
-  },
-)
+  }
+})
 
 /** Mocks a brand that gives this label to its service items and to its extra columns. */
 const mockLabels = async (page: Page, { label, extras }: { label: string; extras: number }): Promise<void> => {

@@ -80,7 +80,7 @@ const openBulkPayment = async (page: Page): Promise<void> => {
   await page.getByText('Loading your payment methods').waitFor({ state: 'detached' })
 }
 
-const openBulkPaymentCard = async (page: Page): Promise<void> => {
+export const openBulkPaymentCard = async (page: Page): Promise<void> => {
   await openBulkPayment(page)
   await page
     .getByRole('button', { name: /^(Continue|New Payment Method)$/ })
@@ -105,9 +105,13 @@ const openPayLink = async (page: Page): Promise<void> => {
   await page.getByLabel('Name on card').waitFor()
 }
 
-/** The page of the link as it is for whoever has not signed in. The session is put back for the next screen. */
 const openPayLinkAsStranger = async (page: Page): Promise<void> => {
   await openPayLink(page)
+  await reloadAsStranger(page)
+}
+
+/** Shows the page of a link as it is for whoever has not signed in. The session is put back for the next screen. */
+export const reloadAsStranger = async (page: Page): Promise<void> => {
   const session = await page.evaluate(() => Object.entries(localStorage))
   await page.evaluate(() => localStorage.clear())
   await page.reload()
@@ -189,4 +193,29 @@ export const waitForScreen = async (page: Page): Promise<void> => {
     await document.fonts.ready
     return [...document.images].every((image) => image.complete)
   })
+}
+
+/** Goes to an address of the signed-in app without loading a document, as Back does. */
+export const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+/** No screen is at it, so whatever stood before is taken down. */
+const NOWHERE = '/no-such-page'
+
+/** Opens a screen afresh. The app loads a new document only for itself, and for the screens that need one of their own. */
+export const openScreen = async (page: Page, path: string): Promise<void> => {
+  if ((await page.locator('#content').count()) === 0) await page.goto(path)
+  else {
+    const nowhere = page.getByRole('heading', { level: 1, name: 'Page not found' })
+    await goTo(page, NOWHERE)
+    await nowhere.waitFor()
+    if (path !== NOWHERE) {
+      await goTo(page, path)
+      await nowhere.waitFor({ state: 'detached' })
+    }
+  }
+  await waitForScreen(page)
 }
