@@ -1,7 +1,7 @@
 import type { Customer } from '@counterfoil/contract/customers'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
-import { DESKTOP, enter } from '../support/browser.ts'
+import { DESKTOP, signIn } from '../support/browser.ts'
 import { createPayer } from '../payments/payer.ts'
 import { selectAndPay, expectNewestPayment, openInvoiceList } from '../payments/invoice-list.ts'
 import { getFromApi } from '../support/api.ts'
@@ -10,8 +10,9 @@ import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { testEnvironment } from '../support/test-environment.ts'
 import { payButton } from '../payments/pay-button.ts'
+import { openScreen } from './portal-screens.ts'
 
-const { openPage, openPageAs, signInAs } = usePages()
+const { openPage, signInAs } = usePages()
 
 /** The width of A4 between the margins, in CSS pixels. */
 const PORTRAIT = 703
@@ -19,61 +20,60 @@ const LANDSCAPE = 1032
 
 const PRINTED = [
   { path: '/invoices', name: 'Invoices', width: PORTRAIT, heads: ['Invoice', 'Period', 'Issued', 'Due', 'Amount', 'Amount due', 'Status'] },
-  { path: '/usage', name: 'Usage', width: PORTRAIT, heads: ['Service Item', 'Record Type', 'Units', 'Date', 'Price', 'Cost Centre'] },
+  {
+    path: '/usage?timeframe=last-month',
+    name: 'Usage',
+    width: PORTRAIT,
+    heads: ['Service Item', 'Record Type', 'Units', 'Date', 'Price', 'Cost Centre'],
+    above: ['Last Month', 'All Services', 'All Agreements', /^1 – 100 of [\d,]+$/],
+  },
   { path: '/transactions', name: 'Transactions', width: LANDSCAPE, heads: ['Product', 'Price', 'Qty', 'From', 'To'] },
-] as const
+]
 
-test.each(PRINTED)('[GRID-03] $name prints as a whole table, black on white, without what can only be pressed', async (screen) => {
-  const { path, name, width, heads } = screen
-  const page = await openPageAs('demo', path, { colorScheme: 'dark' })
-  await expect(page.getByRole('table', { name })).toBeVisible()
-  await switchToPrint(page, width)
+test('[GRID-03][EASE-13] a table prints whole, black on white, without what can only be pressed, and lies on its paper when it has many columns; above it stand whose it is, of which day, and what it was asked for', async () => {
+  const page = await signInAs('demo', { colorScheme: 'dark' })
+  for (const { path, name, width, heads, above = [] } of PRINTED) {
+    await page.emulateMedia({ media: null })
+    await page.setViewportSize(DESKTOP)
+    await openScreen(page, path)
+    const table = page.getByRole('table', { name })
+    await expect(table).toBeVisible()
+    const owner = await findOwner(page)
+    expect(await owner.isVisible()).toBe(false)
+    expect({ name, lies: await liesOnPaper(page) }).toEqual({ name, lies: width === LANDSCAPE })
 
-  await expectNothingToPress(page)
-  for (const head of heads)
-    await expect(page.getByRole('table', { name }).getByRole('columnheader', { name: head, exact: true })).toBeVisible()
-  await expect(page.getByRole('table', { name }).getByRole('row').nth(1).getByRole('rowheader')).toBeVisible()
-  await expect.poll(() => rightmostEdge(page)).toBeLessThanOrEqual(width)
-  await expect.poll(() => readColours(page)).toEqual({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', scheme: 'light' })
-})
-
-test('[GRID-03] what a printed table was asked for stands above it, and where it is a part, of how many', async () => {
-  const page = await openPageAs('demo', '/usage?timeframe=last-month')
-  await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
-  await switchToPrint(page, PORTRAIT)
-  for (const words of ['Last Month', 'All Services', 'All Agreements']) await expect(page.getByText(words).first()).toBeVisible()
-  await expect(page.getByText(/^1 – 100 of [\d,]+$/)).toBeVisible()
-})
-
-test('[EASE-13] a printed page says whose it is and of which day; a screen does not', async () => {
-  const page = await openPageAs('demo', '/invoices')
-  await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
-  const { customers } = await getFromApi<{ customers: Customer[] }>(page, '/v1/ec/me')
-  const day = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date())
-  const line = page.getByText(`${customers.find(({ selected }) => selected)?.label} · ${day}`, { exact: true })
-  expect(await line.isVisible()).toBe(false)
-  await switchToPrint(page, PORTRAIT)
-  await expect(line).toBeVisible()
-})
-
-test('[GRID-03] a table of many columns lies on its paper, and no other does', async () => {
-  const page = await signInAs('demo')
-  for (const { path, name, width } of PRINTED) {
-    await page.goto(path)
-    await expect(page.getByRole('table', { name })).toBeVisible()
-    const [, paperWidth, paperHeight] =
-      /MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec((await page.pdf({ preferCSSPageSize: true })).toString('latin1')) ?? []
-    expect({ name, lies: Number(paperWidth) > Number(paperHeight) }).toEqual({ name, lies: width === LANDSCAPE })
+    await switchToPrint(page, width)
+    await expect(owner).toBeVisible()
+    await expectNothingToPress(page)
+    for (const words of above) await expect(page.getByText(words).first()).toBeVisible()
+    for (const head of heads) await expect(table.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
+    await expect(table.getByRole('row').nth(1).getByRole('rowheader')).toBeVisible()
+    await expect.poll(() => rightmostEdge(page)).toBeLessThanOrEqual(width)
+    await expect.poll(() => readColours(page)).toEqual({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', scheme: 'light' })
   }
 })
+
+/** The line that says whose a printed page is, and of which day. */
+const findOwner = async (page: Page): Promise<Locator> => {
+  const { customers } = await getFromApi<{ customers: Customer[] }>(page, '/v1/ec/me')
+  const day = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date())
+  return page.getByText(`${customers.find(({ selected }) => selected)?.label} · ${day}`, { exact: true })
+}
+
+/** Is the paper of the printed page wider than high? */
+const liesOnPaper = async (page: Page): Promise<boolean> => {
+  const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  const [, width, height] = /MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec(paper) ?? []
+  return Number(width) > Number(height)
+}
 
 test('[GRID-03][BP-04] what became of a payment prints, on its screen and under its invoice, without the buttons', async () => {
   const { username, password, numbers } = await createPayer(testEnvironment().dataDir, 1)
   const [number = ''] = numbers
   const page = await openPage({ colorScheme: 'dark' })
-  await enter(page, username, password)
-  await storeCard(page, 'pm_card_visa')
+  await signIn(page, username, password)
   await openInvoiceList(page)
+  await storeCard(page, 'pm_card_visa')
   await selectAndPay(page, [number])
   await page.getByRole('radio').first().check()
   await payButton(page).click()

@@ -3,8 +3,9 @@ import { test } from 'vitest'
 import { expect } from '../support/expect.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { usePages } from '../support/pages.ts'
+import { openScreen } from './portal-screens.ts'
 
-const { openPageAs } = usePages()
+const { openPageAs, signInAs } = usePages()
 
 /** What an iPhone SE shows of a page. */
 const SHORT_PHONE = { viewport: { width: 375, height: 553 }, hasTouch: true, isMobile: true }
@@ -41,57 +42,55 @@ const expectOpensHere = async (page: Page, opener: Locator, overlay: Locator): P
   await expect(overlay).not.toBeVisible()
 }
 
-test('[USG-04] on a short phone the lists of the filters open wherever the page is scrolled to, and the page stays', async () => {
-  const page = await openPageAs('demo', '/usage', SHORT_PHONE)
+test('[USG-04][GRID-01][PM-01] on a short phone the lists of filters, menus and dialogs open wherever the page is scrolled to, and the page stays', async () => {
+  const page = await signInAs('demo', SHORT_PHONE)
   const errors = await collectPageErrors(page)
-  await page.reload()
+  await page.goto('/usage')
   await page.getByRole('button', { name: 'Filters' }).tap()
   for (const name of ['Filter by connection', 'Filter by type', 'Filter by cost centre']) {
     const field = page.getByRole('combobox', { name })
     for (const top of [420, 300, 180, 90]) await expectOpens(page, field, page.getByRole('listbox'), top)
   }
-  expect(errors).toEqual([])
-})
-
-test('[GRID-01][PM-01] on a short phone menus and dialogs open from a scrolled page, and the page stays', async () => {
-  const page = await openPageAs('demo', '/invoices', SHORT_PHONE)
-  const errors = await collectPageErrors(page)
-  await page.reload()
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
+  await openScreen(page, '/invoices')
   for (const top of [400, 250, 100]) await expectOpens(page, button('Download'), page.getByRole('menu'), top)
-  await page.goto('/payment-types')
-  for (const top of [400, 200]) await expectOpens(page, button('Add card'), page.getByRole('dialog'), top)
-  await page.goto('/reports')
+  await openScreen(page, '/reports')
   await expectOpens(page, page.getByRole('button', { name: /^Generate/ }).first(), page.getByRole('dialog'), 300)
+  await openScreen(page, '/payment-types')
+  for (const top of [400, 200]) await expectOpens(page, button('Add card'), page.getByRole('dialog'), top)
   expect(errors).toEqual([])
 })
 
-/** In a window this wide the menus of the header stand in a row. */
-const SHORT_TABLET = { ...SHORT_PHONE, viewport: { width: 800, height: 553 } }
-
-/** The list of invoices, scrolled down. */
-const openScrolledList = async (options: typeof SHORT_PHONE): Promise<Page> => {
-  const page = await openPageAs('demo', '/invoices', options)
-  await expect(page.getByRole('rowheader').last()).toBeVisible()
-  await page.evaluate(() => window.scrollTo(0, 300))
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
-  return page
-}
-
-test('[NAV-04][NAV-05] the menus of the header open from a scrolled page of a short window, and the page stays', async () => {
-  const page = await openScrolledList(SHORT_TABLET)
+test('[NAV-04][NAV-05] the menus of the header open from a scrolled page of a short window, also on a phone, where the menu scrolls to its end; the page stays', async () => {
+  const page = await openPageAs('demo', '/invoices', SHORT_PHONE)
+  // In a window this wide they stand in a row.
+  await page.setViewportSize({ width: 800, height: SHORT_PHONE.viewport.height })
+  await scrollDown(page)
   const banner = page.getByRole('banner')
   await expectOpensHere(page, banner.getByRole('button', { name: 'Settings' }), page.getByRole('menu'))
   await expectOpensHere(page, banner.getByRole('button', { name: 'More' }), page.getByRole('menu'))
   await expectOpensHere(page, banner.getByRole('button', { name: /Customer$/ }), page.getByRole('listbox'))
-})
 
-test('[NAV-04][NAV-05] on a short phone the menu opens from a scrolled page with its customers, scrolls to its end, and the page stays', async () => {
-  const page = await openScrolledList(SHORT_PHONE)
+  await page.setViewportSize(SHORT_PHONE.viewport)
+  await scrollDown(page)
   await tapInPlace(page, page.getByRole('button', { name: 'Menu' }))
-  const banner = page.getByRole('banner')
   await expectOpensHere(page, banner.getByRole('button', { name: /Customer$/ }), page.getByRole('listbox'))
   const last = banner.getByRole('navigation', { name: 'Settings' }).getByRole('link').last()
+  await expectScrollsToEnd(page, last)
+  expect(await page.evaluate(() => scrollY)).toBe(300)
+  await tapInPlace(page, last)
+  await expect(last).not.toBeVisible()
+})
+
+/** Scrolls the list of invoices down. */
+const scrollDown = async (page: Page): Promise<void> => {
+  await expect(page.getByRole('rowheader').last()).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 300))
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
+}
+
+/** The menu, whose last entry this is, scrolls to its end, and there it does not scroll the page behind it. */
+const expectScrollsToEnd = async (page: Page, last: Locator): Promise<void> => {
   const readBottom = async (): Promise<number> => {
     const { y = 0, height = 0 } = (await last.boundingBox()) ?? {}
     return y + height
@@ -100,11 +99,7 @@ test('[NAV-04][NAV-05] on a short phone the menu opens from a scrolled page with
   await page.mouse.move(180, 300)
   await page.mouse.wheel(0, 1_000)
   await expect.poll(readBottom).toBeLessThanOrEqual(SHORT_PHONE.viewport.height)
-  // At its end it does not scroll the page behind it.
   await page.mouse.wheel(0, 1_000)
   const frames = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   for (let at = 0; at < 10; at += 1) await frames()
-  expect(await page.evaluate(() => scrollY)).toBe(300)
-  await tapInPlace(page, last)
-  await expect(last).not.toBeVisible()
-})
+}
