@@ -9,62 +9,48 @@ const { openPageAs } = usePages()
 /** The message for a fault of the portal or the server, which a missing connection is not. */
 const SERVER_FAULT = 'Something went wrong on our side'
 
-test('[GRID-02] a section opened for the first time without a network says so, and comes by itself with the network', async () => {
+test('[GRID-02] without a network a section says so, or that it could not load, and comes by itself with the network, where the banner goes', async () => {
   const page = await openPageAs('none')
   await page.context().setOffline(true)
   await sectionLink(page, 'Usage').click()
   await expectNoConnection(page)
-
   await page.context().setOffline(false)
   await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
   await expect(page).toHaveURL(/\/usage(\?|$)/)
-})
 
-test('[GRID-02] where the server cannot be reached, a new section says so at every press, and comes at the first that reaches it', async () => {
-  const page = await openPageAs('none')
-  const stopFailing = await failRequests(page, '**/*', (route) => route.abort())
-  await sectionLink(page, 'Usage').click()
-  await expectNoConnection(page)
-  await retryButton(page).click()
-  await expect(page.getByText('The server still could not be reached.')).toBeVisible()
-
-  stopFailing()
-  await retryButton(page).click()
-  await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
-})
-
-test('[GRID-02] a program that the server no longer has is a fault of ours, not of the connection', async () => {
-  const page = await openPageAs('none')
-  await page.route('**/assets/usage-page*', (route) => route.fulfill({ status: 404 }))
-  await sectionLink(page, 'Usage').click()
-  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible()
-  await expect(page.getByText(SERVER_FAULT)).toBeVisible()
-  await expect(page.getByText('Check your connection')).toHaveCount(0)
-})
-
-test('[GRID-02] what a section could not load without a network is loaded as soon as there is one, and the banner goes', async () => {
-  const page = await openPageAs('none')
-  await sectionLink(page, 'Usage').click()
-  await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
   await page.context().setOffline(true)
   await page.getByRole('button', { name: /Filter by timeframe/ }).click()
   await page.getByRole('option', { name: 'Last Month' }).click()
   await expect(page.getByText('Usage could not be loaded.')).toBeVisible()
   await expect(page.getByText('Our server returned error, try again later')).toBeVisible()
-
   await page.context().setOffline(false)
   await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
   await expect(page.getByText('Our server returned error, try again later')).toHaveCount(0)
 })
 
-test('[NAV-06] the payment screen, whose document has to be loaded anew, leaves the portal standing without a network', async () => {
+test('[GRID-02][NAV-06] a server that cannot be reached and the payment screen without a network are a missing connection, a program that the server no longer has is a fault of ours', async () => {
   const page = await openPageAs('demo')
+  const stopFailing = await failRequests(page, '**/*', (route) => route.abort())
+  await sectionLink(page, 'Usage').click()
+  await expectNoConnection(page)
+  await retryButton(page).click()
+  await expect(page.getByText('The server still could not be reached.')).toBeVisible()
+  stopFailing()
+  await retryButton(page).click()
+  await expect(page.getByRole('table', { name: 'Usage' })).toBeVisible()
+
+  await page.route('**/assets/transactions-page*', (route) => route.fulfill({ status: 404 }))
+  await sectionLink(page, 'Transactions').click()
+  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible()
+  await expect(page.getByText(SERVER_FAULT)).toBeVisible()
+  await expect(page.getByText('Check your connection')).toHaveCount(0)
+
+  // The document of the payment screen has to be loaded anew.
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Payment Types' }).click()
   await expectNoConnection(page)
   await expect(page.getByRole('banner')).toBeVisible()
-
   await page.context().setOffline(false)
   await expect(page.getByRole('heading', { name: 'Payment Types', level: 1 })).toBeVisible()
 })

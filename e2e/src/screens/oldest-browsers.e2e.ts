@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { test } from 'vitest'
+import { beforeAll, test } from 'vitest'
 import { type NewerApi, newerApis } from '../../../scripts/browsers/newer-apis.ts'
-import { createPayer } from '../payments/payer.ts'
+import { createPayer, type Payer } from '../payments/payer.ts'
 import { selectPayableInvoices } from '../payments/payable-invoices.ts'
 import { fillCard, TEST_CARDS } from '../payments/stripe-elements.ts'
 import { signIn, signInByForm } from '../support/browser.ts'
@@ -9,21 +9,25 @@ import { expect } from '../support/expect.ts'
 import { collectPageErrors } from '../support/page-errors.ts'
 import { usePages } from '../support/pages.ts'
 import { testEnvironment } from '../support/test-environment.ts'
+import { openScreen } from './portal-screens.ts'
 
 const { openPage } = usePages()
 
+let payer: Payer
+beforeAll(async () => {
+  payer = await createPayer(testEnvironment().dataDir, 2, 3001)
+})
+
 test('[AUTH-01][INV-01][SP-02] signing in, lists and a payment work without what the oldest browsers lack', async () => {
-  const link = await createPayLink()
   const page = await openOldBrowser()
   const errors = await collectPageErrors(page)
   await signInByForm(page, 'us')
   for (const path of ['/usage', '/transactions', '/invoices']) {
-    await page.goto(path)
+    await openScreen(page, path)
     await expect(page.getByRole('main').getByRole('table').first()).toBeVisible()
   }
-  await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
-  await page.goto(link)
+  await openPayLink(page)
   await page.getByLabel('Name on card').fill('Casey Payer')
   await page.getByLabel('Address', { exact: true }).fill('1 Main Street')
   await page.getByLabel('City').fill('Portland')
@@ -65,18 +69,18 @@ test("[SP-01] where the provider's script breaks, the page says that it could no
     }
     Object.defineProperty(globalThis, 'Stripe', { value: Object.assign(() => ({ elements }), { version: 3 }) })
   })
-  await page.goto(await createPayLink())
+  await openPayLink(page)
   await expect(page.getByText('This page could not be shown.', { exact: false })).toBeVisible()
   await expect(page.locator('body')).not.toContainText('AbortSignal')
 })
 
-/** The path of the payment link of an invoice that no other test pays. */
-const createPayLink = async (): Promise<string> => {
-  const { username, password } = await createPayer(testEnvironment().dataDir, 1, 3001)
-  const owner = await openPage()
-  await signIn(owner, username, password)
-  const [invoice] = await selectPayableInvoices(owner)
-  return `/pay/${invoice?.payToken}`
+/** Opens the payment link of an invoice that no other test pays, as a stranger. */
+const openPayLink = async (page: Page): Promise<void> => {
+  await signIn(page, payer.username, payer.password)
+  const [invoice] = await selectPayableInvoices(page)
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(`/pay/${invoice?.payToken}`)
 }
 
 /** Playwright's own scripts use it; React Aria asks for it first. */
