@@ -23,7 +23,7 @@ const SECTIONS = [
   ['Cost Centre Allocation', 'Cost Centre Allocation', '/cost-centre'],
 ] as const
 
-test('[NAV-01][NAV-02][NAV-04][NAV-05][BRAND-01] a brand with everything starts on the dashboard, under a header with logo, sections, customer and the Settings menu, which needs no mouse', async () => {
+test('[NAV-01][NAV-02][NAV-04][NAV-05][NAV-09][BRAND-01] a brand with everything starts on the dashboard, under a header with logo, sections, customer and Settings, which needs no mouse; on a phone a burger menu has them all, and each section says its title', async () => {
   const page = await openPageAs('demo')
   await expect(page).toHaveURL('/dashboard')
   await expect.poll(async () => (await readMenu(page)).slice(0, 2)).toEqual(['Dashboard', 'Invoices'])
@@ -40,6 +40,7 @@ test('[NAV-01][NAV-02][NAV-04][NAV-05][BRAND-01] a brand with everything starts 
   await header.getByRole('link', { name: 'Nimbus Mobile Data' }).click()
   await expect(page).toHaveURL('/dashboard')
   await expectSettingsByKeyboard(page)
+  await expectBurgerMenu(page)
 })
 
 /** A long customer name keeps to its place in the header and is whole for a screen reader. */
@@ -65,8 +66,9 @@ const expectSettingsByKeyboard = async (page: Page): Promise<void> => {
   await expect(page).toHaveURL('/profile')
 }
 
-test('[NAV-04][NAV-09] on a phone a burger menu holds sections, customer and settings, closes on Escape and on going somewhere; each section says its title', async () => {
-  const page = await openPageAs('demo', undefined, { viewport: PHONE })
+/** On a phone a burger menu holds sections, customer and settings, and closes on Escape and on going somewhere; each section says its title. */
+const expectBurgerMenu = async (page: Page): Promise<void> => {
+  await page.setViewportSize(PHONE)
   const burger = page.getByRole('button', { name: 'Menu' })
   await expect(burger).toHaveAttribute('aria-expanded', 'false')
   await burger.click()
@@ -90,7 +92,7 @@ test('[NAV-04][NAV-09] on a phone a burger menu holds sections, customer and set
   await page.getByRole('link', { name: 'Change Password' }).click()
   await expect(page).toHaveURL('/settings')
   await expect(burger).toHaveAttribute('aria-expanded', 'false')
-})
+}
 
 test('[NAV-02][NAV-05][NAV-07][BRAND-03] from an unknown path to the invoices, with their money; another customer is stored, loads the page anew, and every later call carries it', async () => {
   const page = await openPageAs('demo', '/no/such/page')
@@ -179,7 +181,7 @@ const PLACES = [
 test.each(PLACES)(
   "[NAV-03][BRAND-01][BRAND-02][BRAND-03] another brand has its own logo, colours and name for invoices; days, numbers and money follow the browser's language ($locale), days nowhere the place",
   async ({ locale, timezoneId }) => {
-    const page = await openPageAs('eu', '/', { locale, timezoneId })
+    const page = await openPageAs('eu', '/settings', { locale, timezoneId })
     await expectBrand(page, '#0b6b4f', 3003)
     await page.getByRole('link', { name: 'Rechnungen', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Rechnungen', level: 1 })).toBeVisible()

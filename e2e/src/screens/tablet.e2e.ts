@@ -13,10 +13,12 @@ const TWO_LINES = 24
 const topOf = async (one: Locator): Promise<number> => Math.round((await one.boundingBox())?.y ?? 0)
 const resize = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height: 1024 })
 
-test('[USG-01][EASE-06][EASE-07][EASE-10] from 768 px on every column of usage, the sum of its prices and the dates of a range are in sight; no code or date is broken, and no label leaves the chart', async () => {
+test('[EASE-01][EASE-11][USG-01][EASE-06][EASE-07][EASE-10] on a tablet Invoices stand beside More, and the opening balance beside what is due; every column of usage, the sum of its prices and the dates of a range are in sight; no code or date is broken, and no label leaves the chart', async () => {
   const page = await signInAs('demo')
   await resize(page, 768)
-  await page.goto('/usage')
+  await page.goto('/dashboard')
+  await expectHeaderAndBalance(page)
+  await openScreen(page, '/usage')
   await expectWholeUsage(page)
   await openScreen(page, '/usage?timeframe=custom-range&from=2026-02-01&to=2026-11-26')
   await expectRangeInColumns(page)
@@ -91,10 +93,8 @@ const expectLabelsInChart = async (page: Page): Promise<void> => {
   }
 }
 
-test('[EASE-01][EASE-11] on a tablet Invoices stand in the header beside More, and the opening balance beside what is due', async () => {
-  const page = await signInAs('demo')
-  await resize(page, 768)
-  await page.goto('/dashboard')
+/** Invoices stand in the header beside More, and the opening balance beside what is due. */
+const expectHeaderAndBalance = async (page: Page): Promise<void> => {
   const sections = page.getByRole('navigation', { name: 'Sections' })
   // What fits is known when the label of the invoices and the font are there.
   await expect(page.getByRole('heading', { name: 'Opening balance' })).toBeVisible()
@@ -111,4 +111,4 @@ test('[EASE-01][EASE-11] on a tablet Invoices stand in the header beside More, a
   await expect(balance).toBeVisible()
   expect(await topOf(due)).toBe(await topOf(balance))
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(768)
-})
+}
