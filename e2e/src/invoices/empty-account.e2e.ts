@@ -1,44 +1,39 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
-import { readConfig } from '../../../server/src/config.ts'
-import { openContext } from '../../../server/src/context.ts'
-import { openLog } from '../../../server/src/kit/log.ts'
-import { addTenant, addInvoice, changeBrand, PASSWORD } from '../../../server/test/support/people.ts'
-import { enter, PHONE } from '../support/browser.ts'
+import { test } from 'vitest'
+import { enter, DESKTOP, PHONE } from '../support/browser.ts'
+import { runCli } from '../support/command-line.ts'
 import { expect } from '../support/expect.ts'
+import { openSection } from '../support/open-section.ts'
 import { usePages } from '../support/pages.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { copyDemoData } from '../support/test-environment.ts'
+import { testEnvironment } from '../support/test-environment.ts'
 
 const { openPage } = usePages()
 
-let product: Product
-const usernames = { nothing: '', noBalance: '', settled: '' }
+const BANNER = 'Our server returned error, try again later'
+const CUSTOMER = 'new-here'
+/** The reseller and the brand of the user us. */
+const RESELLER = ['--reseller', '3001']
+const BRAND = ['--brand', 'Atlantic Voice']
 
-// Customers that the demo data does not have. They are written into a copy of it before the product starts on it.
-beforeAll(async () => {
-  const dataDir = await copyDemoData()
-  const context = await openContext(readConfig({ DATA_DIR: dataDir }), openLog('warn'))
-  usernames.nothing = (await addTenant(context)).person.username
-  const noBalance = await addTenant(context)
-  await changeBrand(context, noBalance.resellerId, noBalance.brandId, { end_show_opening_balance: false })
-  usernames.noBalance = noBalance.person.username
-  const settled = await addTenant(context)
-  await addInvoice(context, settled.resellerId, settled.customerId, { status: 11, amount_due_minor: 0 })
-  usernames.settled = settled.person.username
-  await context.close()
-  product = await startProduct({ dataDir })
-}, 120_000)
-afterAll(() => product.remove())
-
-test('[INV-01] a customer without invoices reads "There are no invoices yet"', async () => {
-  const page = await openPageAs(usernames.nothing, '/invoices')
-  await expect(page.getByText('There are no invoices yet', { exact: true })).toBeVisible()
-  await expect(page.getByRole('table')).toHaveCount(0)
+test('[DASH-01][DASH-03][EASE-01][EASE-08][INV-01][GRID-02] a customer without anything owes nothing and reads so on every screen; its first invoice, which asks for nothing, stands with its PDF and nothing to pay', async () => {
+  const page = await openPage()
+  const { dataDir } = testEnvironment()
+  await runCli(dataDir, 'customer', 'add', 'New Here', '--external-id', CUSTOMER, ...BRAND, ...RESELLER)
+  const user = ['user', 'add', CUSTOMER, '--customer', CUSTOMER, ...BRAND, ...RESELLER]
+  const { password } = await runCli<{ password: string }>(dataDir, ...user)
+  await enter(page, CUSTOMER, password, '/dashboard')
+  await expectEmptyDashboard(page)
+  await expectEmptyLists(page)
+  await importPaidInvoice(dataDir)
+  await page.goto('/dashboard')
+  await expectSettledInvoice(page)
 })
 
-test('[DASH-01][DASH-03][EASE-01][EASE-08] a customer without anything owes nothing, has a balance of 0.00 and a recent-invoice tile of 97 px', async () => {
-  const page = await openPageAs(usernames.nothing)
+/** Nothing due, no spending, a balance of 0.00, and a recent-invoice tile of 97 px. */
+const expectEmptyDashboard = async (page: Page): Promise<void> => {
   const due = page.getByRole('region', { name: 'Total due' })
   await expect(due.getByText('Nothing is due', { exact: true })).toBeVisible()
   await expect(due.getByRole('link').or(due.getByRole('button'))).toHaveCount(0)
@@ -49,30 +44,41 @@ test('[DASH-01][DASH-03][EASE-01][EASE-08] a customer without anything owes noth
   await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('97px')
   await page.setViewportSize(PHONE)
   await expect.poll(() => recent.evaluate((tile) => tile.getBoundingClientRect().height)).toBe(97)
+  await page.setViewportSize(DESKTOP)
   await expect(page.getByRole('region', { name: 'Bundles' })).toHaveCount(0)
-})
+}
 
-test('[DASH-01] a brand without the opening balance has no tile for it and no call', async () => {
-  const page = await openPage({ baseURL: product.url })
-  const requestedUrls: string[] = []
-  page.on('request', (request) => requestedUrls.push(request.url()))
-  await enter(page, usernames.noBalance, PASSWORD)
-  await expect(page.getByText('There are no invoices yet', { exact: true })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Opening balance' })).toHaveCount(0)
-  expect(requestedUrls.filter((url) => url.includes('opening-balance'))).toEqual([])
-})
+/** Each list says that it is empty, and there is no file of it to save. */
+const expectEmptyLists = async (page: Page): Promise<void> => {
+  for (const [section, text, hasDownload] of [
+    ['Invoices', 'There are no invoices yet', false],
+    ['Transactions', 'There are no data yet', true],
+    ['Cost Centre Allocation', 'There are no data yet', true],
+    ['Phone Number', 'There are no data yet', false],
+  ] as const) {
+    await openSection(page, section)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(section)
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+    await expect(page.getByRole('table')).toHaveCount(0)
+    await expect(page.getByText(BANNER)).toHaveCount(0)
+    if (hasDownload) await expect(page.getByRole('button', { name: /^Download/ })).toBeDisabled()
+  }
+}
 
-test('[DASH-03] a recent invoice that asks for nothing stands 201 px tall, with its PDF and nothing to pay', async () => {
-  const page = await openPageAs(usernames.settled)
+const importPaidInvoice = async (dataDir: string): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-invoice-'))
+  const file = join(folder, 'invoices.csv')
+  const head = 'customer,externalId,number,netAmount,amount,amountDue,status,dateInvoice,dateDue'
+  await writeFile(file, `${head}\n${CUSTOMER},INV-1,INV-1,100.00,110.00,0.00,paid,2026-11-01,2026-11-30\n`)
+  await runCli(dataDir, 'import', 'invoices', file, ...RESELLER)
+  await rm(folder, { recursive: true })
+}
+
+/** A recent invoice that asks for nothing stands 201 px tall, and what is due names it. */
+const expectSettledInvoice = async (page: Page): Promise<void> => {
   const recent = page.getByRole('region', { name: 'Recent Invoice' })
   await expect(recent.getByRole('button', { name: /^Download PDF/ })).toBeVisible()
   await expect.poll(() => recent.evaluate((tile) => getComputedStyle(tile).minHeight)).toBe('201px')
   await expect(recent.getByRole('link', { name: 'Pay' })).toHaveCount(0)
-  await expect(page.getByText(/^The latest invoice, INV-\d+ of 1 Nov 2026, came to /)).toBeVisible()
-})
-
-const openPageAs = async (username: string, path?: string): Promise<Page> => {
-  const page = await openPage({ baseURL: product.url })
-  await enter(page, username, PASSWORD, path)
-  return page
+  await expect(page.getByText('The latest invoice, INV-1 of 1 Nov 2026, came to $110.00', { exact: true })).toBeVisible()
 }
