@@ -8,7 +8,7 @@ import { testEnvironment } from './test-environment.ts'
 /** Calls the API as the page's user, for this customer or else for the one that the page has selected. */
 export const callApi = async <T>(
   page: Page,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   options: { customer?: number; body?: object } = {},
 ): Promise<T> => {
