@@ -13,121 +13,95 @@ const { openPageAs, signInAs } = usePages()
 const BANNER = 'Our server returned error, try again later'
 const COLUMNS = ['Product', 'Service', 'Service Item', 'Site', 'Invoice', 'Price', 'Qty', 'From', 'To']
 
-test('[TXN-01] the first agreement and the newest period are chosen, and every period reads as its month and year, newest first', async () => {
-  const page = await openTransactionsAs('demo')
+test('[TXN-01][TXN-03][TXN-04] the first agreement and its newest period are chosen, also by an address that names nothing of the customer; what is chosen stays in the address; extra columns stand at the end under the labels of type 3, and in the file', async () => {
+  const page = await openPageAs('demo', '/transactions?agreement=999999999&period=nonsense')
+  await expect(table(page)).toBeVisible()
   const { agreements, periods } = await fetchLoaded(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Transactions')
-  await expect.poll(() => readSelected(page, 'Agreement')).toBe(agreements[0]?.agreementName)
-  await expect.poll(() => readSelected(page, 'Period')).toBe(monthName(periods[0]))
-  await expectOptions(
-    page,
-    'Agreement',
-    agreements.map(({ agreementName }) => agreementName),
-  )
+  await expectSelected(page, agreements[0], periods[0])
+  const names = agreements.map(({ agreementName }) => agreementName)
+  await expectOptions(page, 'Agreement', names)
   await expectOptions(page, 'Period', periods.map(monthName))
   expect(periods.length).toBeGreaterThanOrEqual(13)
-})
 
-test('[TXN-01] what is chosen stays in the address, over a reload; an address that names nothing of the customer shows the first', async () => {
-  const page = await openTransactionsAs('demo')
-  const { agreements, periods } = await fetchLoaded(page)
-  await selectOption(page, 'Agreement', agreements[1]?.agreementName ?? '')
+  await selectOption(page, 'Agreement', names[1] ?? '')
   await selectOption(page, 'Period', monthName(periods[2]))
-  const address = `/transactions?agreement=${agreements[1]?.id}&period=${periods[2]?.id}`
-  await expect(page).toHaveURL(address)
+  await expect(page).toHaveURL(`/transactions?agreement=${agreements[1]?.id}&period=${periods[2]?.id}`)
   await page.reload()
-  await expect(table(page)).toBeVisible()
-  expect([await readSelected(page, 'Agreement'), await readSelected(page, 'Period')]).toEqual([
-    agreements[1]?.agreementName,
-    monthName(periods[2]),
-  ])
-  const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[2]?.id}`)
-  await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
-
-  await page.goto('/transactions?agreement=999999999&period=nonsense')
-  await expect(table(page)).toBeVisible()
-  expect([await readSelected(page, 'Agreement'), await readSelected(page, 'Period')]).toEqual([
-    agreements[0]?.agreementName,
-    monthName(periods[0]),
-  ])
-})
-
-test('[TXN-02] the columns stand in the specified order, and each row says what was billed', async () => {
-  const { page, rows } = await openLastMonthAs('us')
-  await expect.poll(() => readColumns(page)).toEqual(COLUMNS)
-  await expect.poll(() => readCells(page)).toEqual(rows.slice(0, 25).map((row) => toCells(row)))
-  expect(rows.length).toBeGreaterThan(5)
-})
-
-test('[TXN-03] the extra columns that the brand switches on stand at the end, under the labels of type 3', async () => {
-  const { page, rows } = await openLastMonthAs('demo')
-  const labels = await getFromApi<ExtraFieldLabels[]>(page, '/v1/ec/extra-fields/labels')
-  const own = labels.find(({ extraFieldTypeId }) => extraFieldTypeId === 3)
-  const extras = [own?.extraField1, own?.extraField2, own?.extraField3, own?.extraField4, own?.extraField5]
-  await expect.poll(() => readColumns(page)).toEqual([...COLUMNS, ...extras])
-  const withExtras = (row: Transaction): string[] => [
-    ...toCells(row, 'A$'),
-    ...[row.extraField1, row.extraField2, row.extraField3, row.extraField4, row.extraField5].map((text) => text ?? '–'),
-  ]
-  await expect.poll(() => readCells(page)).toEqual(rows.slice(0, 25).map(withExtras))
-})
-
-test('[TXN-04] the download is called after the period and holds every transaction, byte for byte', async () => {
-  const page = await openTransactionsAs('us')
-  const { periods } = await fetchLoaded(page)
-  for (const period of periods.slice(0, 3)) {
-    await selectOption(page, 'Period', monthName(period))
-    const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${period.id}`)
-    await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
-    const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download Transactions' }).click())
-    expect(name).toBe(`${String(period.month).padStart(2, '0')}_${period.year}_Transactions.csv`)
-    expect(content.toString()).toBe(toCsv(rows))
-  }
-})
-
-test('[TXN-03][TXN-04] the download has the extra columns too', async () => {
-  const { page, rows } = await openLastMonthAs('demo')
-  const labels = (await readColumns(page)).slice(COLUMNS.length)
+  await expectSelected(page, agreements[1], periods[2])
+  const rows = await fetchTransactions(page, periods[2])
+  const labels = await fetchExtraLabels(page)
+  await expect.poll(() => readColumns(page)).toEqual([...COLUMNS, ...labels])
+  await expect.poll(() => readCells(page)).toEqual(rows.slice(0, 25).map((row) => [...toCells(row, 'A$'), ...toExtraCells(row)]))
   const { content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download Transactions' }).click())
   expect(content.toString()).toBe(toCsv(rows, labels))
 })
 
-test('[TXN-05] another period, another agreement and another sort each begin at page 1 again', async () => {
-  const page = await openTransactionsAs('demo')
-  const { agreements, periods, rows } = await fetchLoaded(page)
-  expect(rows.length).toBeGreaterThan(25)
-  const pagination = page.getByRole('navigation', { name: 'Transactions: pages' })
-  const toPageTwo = async (): Promise<void> => {
-    await pagination.getByRole('button', { name: 'Page 2', exact: true }).click()
-    await expect.poll(() => readCurrentPage(pagination)).toBe('2')
+const expectSelected = async (page: Page, agreement: Agreement | undefined, period: BillingPeriod | undefined): Promise<void> => {
+  await expect.poll(() => readSelected(page, 'Agreement')).toBe(agreement?.agreementName)
+  await expect.poll(() => readSelected(page, 'Period')).toBe(monthName(period))
+}
+
+/** The names of the five extra columns, which the brand of the user demo switches on. */
+const fetchExtraLabels = async (page: Page): Promise<string[]> => {
+  const all = await getFromApi<ExtraFieldLabels[]>(page, '/v1/ec/extra-fields/labels')
+  const own = all.find(({ extraFieldTypeId }) => extraFieldTypeId === 3)
+  return [own?.extraField1, own?.extraField2, own?.extraField3, own?.extraField4, own?.extraField5].map((label) => label ?? 'none')
+}
+
+const toExtraCells = (row: Transaction): string[] =>
+  [row.extraField1, row.extraField2, row.extraField3, row.extraField4, row.extraField5].map((text) => text ?? '–')
+
+test('[TXN-02][TXN-04][TXN-01][GRID-01][GRID-02] each row says what was billed, in the specified columns; every column sorts all of a period by what it means, and the file is called after its period; while another one is on its way nothing can be taken for it', async () => {
+  const page = await signInAs('us')
+  await page.route('**/v1/ec/billing-periods/*', async (route) => {
+    const [newest, ...others] = (await (await route.fetch()).json()) as [BillingPeriod, ...BillingPeriod[]]
+    await route.fulfill({ json: [{ ...newest, ...NO_MONTH }, ...others] })
+  })
+  await page.goto('/transactions')
+  await expect(table(page)).toBeVisible()
+  const { periods } = await fetchLoaded(page)
+  await expect.poll(() => readSelected(page, 'Period')).toBe('16 Sept 2026 – 15 Oct 2026')
+  await expectFile(page, periods[0], '2026-09-16_2026-10-15')
+  for (const period of periods.slice(1, 3)) {
+    await selectOption(page, 'Period', monthName(period))
+    await expectFile(page, period, `${String(period.month).padStart(2, '0')}_${period.year}`)
   }
-  await toPageTwo()
-  await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(25, 50).map(productOf))
-
-  await selectOption(page, 'Period', monthName(periods[1]))
-  const october = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[1]?.id}`)
-  await expect.poll(() => readFirstCells(page)).toEqual(october.slice(0, 25).map(productOf))
-  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
-
-  await toPageTwo()
-  await selectOption(page, 'Agreement', agreements[1]?.agreementName ?? '')
-  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
-  await expect.poll(() => readFirstCells(page)).toEqual(october.slice(0, 25).map(productOf))
-
-  // Back at the first agreement, the list starts at page 1, not at the page that was left.
-  await toPageTwo()
-  await selectOption(page, 'Agreement', agreements[0]?.agreementName ?? '')
-  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
-
-  await toPageTwo()
-  await sortBy(page, 'Price')
-  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
-  const cheapest = october.toSorted((a, b) => a.price - b.price).map(({ price }) => formatMoney(price, 'A$'))
-  expect((await readCells(page)).map((row) => row[5])).toEqual(cheapest.slice(0, 25))
+  const rows = await waitForPeriod(page, periods[4])
+  await expect.poll(() => readColumns(page)).toEqual(COLUMNS)
+  await sortByEveryColumn(page, rows)
 })
 
-test('[GRID-01] every column sorts all transactions both ways, by what it means', async () => {
-  const { page, rows } = await openLastMonthAs('us')
+/** A period that is no calendar month, as the server describes one. */
+const NO_MONTH = { month: null, year: null, periodStart: '2026-09-16', periodEnd: '2026-10-15', periodLabel: '2026-09-16 – 2026-10-15' }
+
+/** The transactions of a period, on the screen and, byte for byte, in a file of this name. */
+const expectFile = async (page: Page, period: BillingPeriod | undefined, fileName: string): Promise<void> => {
+  const rows = await fetchTransactions(page, period)
+  await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
+  const { name, content } = await captureDownload(page, () => page.getByRole('button', { name: 'Download Transactions' }).click())
+  expect([name, content.toString()]).toEqual([`${fileName}_Transactions.csv`, toCsv(rows)])
+}
+
+/** While a period is on its way the rows before it stand under a spinner, and there is no file. @returns its transactions */
+const waitForPeriod = async (page: Page, period: BillingPeriod | undefined): Promise<Transaction[]> => {
+  const { promise: isWaitedFor, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/v1/ec/transactions?*', async (route) => {
+    await isWaitedFor
+    await route.continue()
+  })
+  await selectOption(page, 'Period', monthName(period))
+  await expect(page.getByText('Loading Transactions')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download Transactions' })).toBeDisabled()
+  answer()
+  const rows = await fetchTransactions(page, period)
+  await expect.poll(() => readCells(page)).toEqual(rows.slice(0, 25).map((row) => toCells(row)))
+  await expect(page.getByText('Loading Transactions')).toHaveCount(0)
+  return rows
+}
+
+const sortByEveryColumn = async (page: Page, rows: Transaction[]): Promise<void> => {
+  expect(rows.length).toBeGreaterThan(5)
   const byText = new Intl.Collator('en-AU', { numeric: true })
   const text = (of: (row: Transaction) => string | null) => (a: Transaction, b: Transaction) => byText.compare(of(a) ?? '', of(b) ?? '')
   const orders: ((a: Transaction, b: Transaction) => number)[] = [
@@ -154,61 +128,57 @@ test('[GRID-01] every column sorts all transactions both ways, by what it means'
       })
     }
   }
-})
+}
 
-test.each([
-  ['the agreements', '**/v1/ec/agreements'],
-  ['the periods', '**/v1/ec/billing-periods/*'],
-  ['the transactions', '**/v1/ec/transactions?*'],
-])('[GRID-02] a failed load of %s raises the red banner, which closes, and can be asked for again', async (_, address) => {
-  const page = await signInAs('us')
-  const stopFailing = await failRequests(page, address)
-  await page.goto('/transactions')
-  const banner = page.getByRole('alert').filter({ hasText: BANNER })
-  await expect(banner).toBeVisible()
-  await expect(banner).toHaveText(BANNER)
-  await banner.getByRole('button', { name: 'Close' }).click()
-  await expect(banner).toHaveCount(0)
-  await expect(page.getByText('There are no data yet')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Download Transactions' })).toBeDisabled()
-  stopFailing()
-  await page.getByRole('button', { name: 'Try again: Transactions' }).click()
-  await expect(table(page)).toBeVisible()
-  await expect(banner).toHaveCount(0)
-})
-
-test('[GRID-02] while another period is on its way its rows stand under a spinner and cannot be taken for it', async () => {
-  const page = await openTransactionsAs('us')
-  const { periods } = await fetchLoaded(page)
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/v1/ec/transactions?*', async (route) => {
-    await released
-    await route.continue()
-  })
-  await selectOption(page, 'Period', monthName(periods[4]))
-  await expect(page.getByText('Loading Transactions')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Download Transactions' })).toBeDisabled()
-  release()
-  const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[4]?.id}`)
-  await expect.poll(() => readCells(page)).toEqual(rows.slice(0, 25).map((row) => toCells(row)))
-  await expect(page.getByText('Loading Transactions')).toHaveCount(0)
-})
-
-test('[GRID-03] a period is chosen, sorted and turned by keyboard alone', async () => {
+test('[TXN-05][GRID-01][GRID-03] another period, another agreement and another sort each begin at page 1 again; by keyboard alone a period is chosen, sorted and turned', async () => {
   const page = await openTransactionsAs('demo')
-  const { periods } = await fetchLoaded(page)
+  const loaded = await fetchLoaded(page)
+  await beginAtPageOne(page, loaded)
+  await chooseByKeyboard(page, loaded.periods)
+})
+
+const beginAtPageOne = async (page: Page, { agreements, periods, rows }: Loaded): Promise<void> => {
+  expect(rows.length).toBeGreaterThan(25)
+  const pagination = page.getByRole('navigation', { name: 'Transactions: pages' })
+  const toPageTwo = async (): Promise<void> => {
+    await pagination.getByRole('button', { name: 'Page 2', exact: true }).click()
+    await expect.poll(() => readCurrentPage(pagination)).toBe('2')
+  }
+  await toPageTwo()
+  await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(25, 50).map(productOf))
+
+  await selectOption(page, 'Period', monthName(periods[1]))
+  const october = await fetchTransactions(page, periods[1])
+  await expect.poll(() => readFirstCells(page)).toEqual(october.slice(0, 25).map(productOf))
+  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
+
+  await toPageTwo()
+  await selectOption(page, 'Agreement', agreements[1]?.agreementName ?? '')
+  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
+  await expect.poll(() => readFirstCells(page)).toEqual(october.slice(0, 25).map(productOf))
+
+  // Back at the first agreement, the list starts at page 1, not at the page that was left.
+  await toPageTwo()
+  await selectOption(page, 'Agreement', agreements[0]?.agreementName ?? '')
+  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
+
+  await toPageTwo()
+  await sortBy(page, 'Price')
+  await expect.poll(() => readCurrentPage(pagination)).toBe('1')
+  const cheapest = october.toSorted((a, b) => a.price - b.price).map(({ price }) => formatMoney(price, 'A$'))
+  expect((await readCells(page)).map((row) => row[5])).toEqual(cheapest.slice(0, 25))
+}
+
+const chooseByKeyboard = async (page: Page, periods: BillingPeriod[]): Promise<void> => {
   await picker(page, 'Period').focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('listbox')).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect.poll(() => readSelected(page, 'Period')).toBe(monthName(periods[1]))
-  const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[1]?.id}`)
-  await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(monthName(periods[1]))
+  await expect.poll(() => readSelected(page, 'Period')).toBe(monthName(periods[2]))
+  const cheapest = (await fetchTransactions(page, periods[2])).toSorted((a, b) => a.price - b.price)
+  await expect.poll(() => readFirstCells(page)).toEqual(cheapest.slice(0, 25).map(productOf))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(monthName(periods[2]))
   for (const name of ['Search', 'Columns', 'Product']) {
     await page.keyboard.press('Tab')
     await expect(page.getByRole('main').getByLabel(name).or(page.getByRole('button', { name })).and(page.locator(':focus'))).toBeVisible()
@@ -218,6 +188,25 @@ test('[GRID-03] a period is chosen, sorted and turned by keyboard alone', async 
   await page.getByRole('button', { name: 'Next page' }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => readCurrentPage(page.getByRole('navigation', { name: 'Transactions: pages' }))).toBe('2')
+}
+
+test('[GRID-02] agreements, periods or transactions that fail to load raise the red banner, which closes, and can be asked for again', async () => {
+  const page = await signInAs('us')
+  const mends: (() => void)[] = []
+  for (const address of ['agreements', 'billing-periods/*', 'transactions?*']) mends.push(await failRequests(page, `**/v1/ec/${address}`))
+  await page.goto('/transactions')
+  const banner = page.getByRole('alert').filter({ hasText: BANNER })
+  for (const mend of mends) {
+    await expect(banner).toHaveText(BANNER)
+    await banner.getByRole('button', { name: 'Close' }).click()
+    await expect(banner).toHaveCount(0)
+    await expect(page.getByText('There are no data yet')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Download Transactions' })).toBeDisabled()
+    mend()
+    await page.getByRole('button', { name: 'Try again: Transactions' }).click()
+  }
+  await expect(table(page)).toBeVisible()
+  await expect(banner).toHaveCount(0)
 })
 
 const openTransactionsAs = async (username: string): Promise<Page> => {
@@ -226,23 +215,21 @@ const openTransactionsAs = async (username: string): Promise<Page> => {
   return page
 }
 
-/** The transactions of last month, which have invoices whatever day it is; the column of a month that has just begun steps back. */
-const openLastMonthAs = async (username: string): Promise<{ page: Page; rows: Transaction[] }> => {
-  const page = await openTransactionsAs(username)
-  const { periods } = await fetchLoaded(page)
-  await selectOption(page, 'Period', monthName(periods[1]))
-  const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[1]?.id}`)
-  await expect.poll(() => readFirstCells(page)).toEqual(rows.slice(0, 25).map(productOf))
-  return { page, rows }
+interface Loaded {
+  readonly agreements: Agreement[]
+  readonly periods: BillingPeriod[]
+  readonly rows: Transaction[]
 }
 
 /** What the page has loaded by default, fetched again. */
-const fetchLoaded = async (page: Page): Promise<{ agreements: Agreement[]; periods: BillingPeriod[]; rows: Transaction[] }> => {
+const fetchLoaded = async (page: Page): Promise<Loaded> => {
   const agreements = await getFromApi<Agreement[]>(page, '/v1/ec/agreements')
   const periods = await getFromApi<BillingPeriod[]>(page, `/v1/ec/billing-periods/${agreements[0]?.id}`)
-  const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${periods[0]?.id}`)
-  return { agreements, periods, rows }
+  return { agreements, periods, rows: await fetchTransactions(page, periods[0]) }
 }
+
+const fetchTransactions = (page: Page, period: BillingPeriod | undefined): Promise<Transaction[]> =>
+  getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${period?.id}`)
 
 const table = (page: Page): Locator => page.getByRole('table', { name: 'Transactions' })
 const readColumns = (page: Page): Promise<string[]> => page.getByRole('columnheader').allTextContents()
