@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,11 +8,12 @@ import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { Transaction } from '@counterfoil/contract/transactions'
 import type { UsageRecord } from '@counterfoil/contract/usage'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
+import { test } from 'vitest'
 import { enter } from '../support/browser.ts'
 import { importFocusFile } from '../support/command-line.ts'
 import { captureDownload } from '../support/downloads.ts'
 import { expect } from '../support/expect.ts'
+import { openSection } from '../support/open-section.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 import { testEnvironment } from '../support/test-environment.ts'
@@ -24,9 +25,6 @@ const COLUMNS =
   'BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,BillingPeriodStart,BillingPeriodEnd,ChargeCategory,ChargePeriodStart,ServiceName,SkuId,ResourceId,RegionName,ConsumedQuantity,Tags'
 
 const { openPage } = usePages()
-
-let folder: string
-let user: { username: string; password: string }
 
 /** A FOCUS file with last month's bill of one account: two services, five machines and a mailbox. */
 const focusFile = (): string => {
@@ -47,19 +45,6 @@ const focusFile = (): string => {
   return [COLUMNS, ...rows, ''].join('\n')
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'counterfoil-focus-'))
-  await writeFile(join(folder, 'focus.csv'), focusFile())
-  user = await importFocusFile(testEnvironment().dataDir, join(folder, 'focus.csv'), 'paper-mill')
-}, 180_000)
-afterAll(() => rm(folder, { recursive: true }))
-
-const openImportedPage = async ({ username, password } = user): Promise<Page> => {
-  const page = await openPage()
-  await enter(page, username, password)
-  return page
-}
-
 const expectTotal = (page: Page, figure: string) => expect.poll(() => page.getByText(new RegExp(`^${figure} records? · `)).count()).toBe(1)
 
 const selectOption = async (page: Page, label: RegExp, option: string): Promise<void> => {
@@ -68,9 +53,28 @@ const selectOption = async (page: Page, label: RegExp, option: string): Promise<
   await expect(page.getByRole('listbox')).toHaveCount(0)
 }
 
-test('[USG-02] [USG-03] [USG-05] the usage of an imported FOCUS file is shown, filtered by timeframe and service, with its exact total', async () => {
-  const page = await openImportedPage()
-  await page.goto('/usage')
+test('[USG-02] [USG-03] [USG-05] [TXN-01] [TXN-02] [CC-01] [SI-01] [RPT-03] [RPT-04] an imported FOCUS file is usage with its exact total, transactions under the month that was billed, cost centres of its tags, service items and a report', async () => {
+  const page = await openImported(focusFile(), 'paper-mill', '/usage')
+  await expectUsage(page)
+  await expectTransactions(page)
+  await expectResources(page)
+  await expectReport(page)
+})
+
+/** Imports the text of a file for a reseller of this name, and opens a page of it as the user that the import makes. */
+const openImported = async (text: string, name: string, address: string): Promise<Page> => {
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-focus-'))
+  const file = join(folder, 'focus.csv')
+  await writeFile(file, text)
+  const { username, password } = await importFocusFile(testEnvironment().dataDir, file, name)
+  await rm(folder, { recursive: true })
+  const page = await openPage()
+  await enter(page, username, password, address)
+  return page
+}
+
+/** The records of last month, filtered by timeframe and service. */
+const expectUsage = async (page: Page): Promise<void> => {
   await selectOption(page, /Filter by timeframe/, 'Last Month')
   await expectTotal(page, '84')
   await selectOption(page, /Filter by service/, 'Mail')
@@ -81,11 +85,11 @@ test('[USG-02] [USG-03] [USG-05] the usage of an imported FOCUS file is shown, f
   const list = `/v1/ec/usage?dateFrom=${from}&dateTo=${addDays(firstOfMonth(from, 1), -1)}&sort=price&pageSize=1`
   const { endUsageDetails } = await getFromApi<{ endUsageDetails: UsageRecord[] }>(page, list)
   expect(endUsageDetails).toMatchObject([{ price: 21, units: 83.5, serviceItemName: 'box-1', siteName: 'Perth' }])
-})
+}
 
-test('[TXN-01] [TXN-02] its transactions stand under the account and the month that were billed', async () => {
-  const page = await openImportedPage()
-  await page.goto('/transactions')
+/** The transactions stand under the account and the month that were billed. */
+const expectTransactions = async (page: Page): Promise<void> => {
+  await openSection(page, 'Transactions')
   const table = page.getByRole('table', { name: 'Transactions' })
   await expect(table).toBeVisible()
   const prices = await table.locator('tbody tr').evaluateAll((rows) => rows.length)
@@ -97,11 +101,11 @@ test('[TXN-01] [TXN-02] its transactions stand under the account and the month t
   const [period] = await getFromApi<{ id: number }[]>(page, `/v1/ec/billing-periods/${agreement?.id}`)
   const rows = await getFromApi<Transaction[]>(page, `/v1/ec/transactions?period=${period?.id}`)
   expect(rows).toHaveLength(prices)
-})
+}
 
-test('[CC-01] [SI-01] its resources are the service items, with the cost centres of their tags', async () => {
-  const page = await openImportedPage()
-  await page.goto('/cost-centre')
+/** The resources are the service items, with the cost centres of their tags. A brand without a name of its own calls them Service Item. */
+const expectResources = async (page: Page): Promise<void> => {
+  await openSection(page, 'Cost Centre Allocation')
   const rows = () =>
     page
       .getByRole('main')
@@ -117,16 +121,17 @@ test('[CC-01] [SI-01] its resources are the service items, with the cost centres
       ['machine-4', 'Research'],
     ])
   const items = await getFromApi<ServiceItem[]>(page, '/v1/ec/service-items')
-  await page.goto('/service-items')
+  await openSection(page, 'Service Item')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Service Item')
   await expect
     .poll(async () => (await rows()).map(([item]) => item).toSorted())
     .toEqual(['box-1', ...[0, 1, 2, 3, 4].map((at) => `machine-${at}`)])
   expect(items).toHaveLength(6)
-})
+}
 
-test('[RPT-03] [RPT-04] Usage by Service of it is made and saved', async () => {
-  const page = await openImportedPage()
-  await page.goto('/reports')
+/** Usage by Service of it is made and saved. */
+const expectReport = async (page: Page): Promise<void> => {
+  await openSection(page, 'Reports')
   await page.getByRole('button', { name: 'Generate Usage by Service' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /\bDate range$/ }).click()
@@ -136,16 +141,12 @@ test('[RPT-03] [RPT-04] Usage by Service of it is made and saved', async () => {
   const at = head.split(',').indexOf('Records')
   expect(lines.map((line) => line.split(',')[0]).filter((service) => service === 'Mail')).not.toEqual([])
   expect(lines.reduce((sum, line) => sum + Number(line.split(',')[at]), 0)).toBe(84)
-})
+}
 
-test.skipIf(!existsSync(SAMPLE))(
-  '[TXN-01] a billing file of another maker is imported and shown as well',
-  async () => {
-    const page = await openImportedPage(await importFocusFile(testEnvironment().dataDir, SAMPLE, 'sample'))
-    await page.goto('/transactions')
-    await expect(page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()).toBeVisible()
-    await page.goto('/service-items')
-    await expect(page.getByRole('main').locator('tbody tr').first()).toBeVisible()
-  },
-  120_000,
-)
+test.skipIf(!existsSync(SAMPLE))('[TXN-01] a billing file of another maker is imported and shown as well', async () => {
+  const page = await openImported(await readFile(SAMPLE, 'utf8'), 'sample', '/transactions')
+  await expect(page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()).toBeVisible()
+  await openSection(page, 'Service Item')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Service Item')
+  await expect(page.getByRole('main').locator('tbody tr').first()).toBeVisible()
+})
