@@ -93,7 +93,7 @@ const expectFields = async (page: Page): Promise<void> => {
 const closeDialog = async (page: Page): Promise<void> => {
   const dialog = await openDialog(page, 'Usage by Service')
   await selectOption(page, dialog, 'Date range', 'Custom range')
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolations(page, { scheme: 'light' })).toEqual([])
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Generate Usage by Service')
@@ -126,7 +126,7 @@ test('[EASE-09][EASE-10][GRID-03] on a phone Generate stands on the line of what
   }
   const dialog = await openDialog(page, 'Usage by Service')
   await selectOption(page, dialog, 'Date range', 'Custom range')
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolations(page, { scheme: 'dark' })).toEqual([])
 })
 
 /** A file that is ready. */
