@@ -13,7 +13,8 @@ import { testEnvironment } from '../support/test-environment.ts'
 const { openPage } = usePages()
 
 const BANNER = 'Our server returned error, try again later'
-const CUSTOMER = 'new-here'
+/** A name of its own, so that the file can run again on a product that is kept. */
+const CUSTOMER = `new${Date.now().toString(36)}`
 /** The reseller and the brand of the user us. */
 const RESELLER = ['--reseller', '3001']
 const BRAND = ['--brand', 'Atlantic Voice']

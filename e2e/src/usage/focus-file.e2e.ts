@@ -54,19 +54,19 @@ const selectOption = async (page: Page, label: RegExp, option: string): Promise<
 }
 
 test('[USG-02] [USG-03] [USG-05] [TXN-01] [TXN-02] [CC-01] [SI-01] [RPT-03] [RPT-04] an imported FOCUS file is usage with its exact total, transactions under the month that was billed, cost centres of its tags, service items and a report', async () => {
-  const page = await openImported(focusFile(), 'paper-mill', '/usage')
+  const page = await openImported(focusFile(), '/usage')
   await expectUsage(page)
   await expectTransactions(page)
   await expectResources(page)
   await expectReport(page)
 })
 
-/** Imports the text of a file for a reseller of this name, and opens a page of it as the user that the import makes. */
-const openImported = async (text: string, name: string, address: string): Promise<Page> => {
+/** Imports the text of a file for a new reseller, and opens a page of it as the user that the import makes. */
+const openImported = async (text: string, address: string): Promise<Page> => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-focus-'))
   const file = join(folder, 'focus.csv')
   await writeFile(file, text)
-  const { username, password } = await importFocusFile(testEnvironment().dataDir, file, name)
+  const { username, password } = await importFocusFile(testEnvironment().dataDir, file, `focus-${Date.now()}`)
   await rm(folder, { recursive: true })
   const page = await openPage()
   await enter(page, username, password, address)
@@ -144,7 +144,7 @@ const expectReport = async (page: Page): Promise<void> => {
 }
 
 test.skipIf(!existsSync(SAMPLE))('[TXN-01] a billing file of another maker is imported and shown as well', async () => {
-  const page = await openImported(await readFile(SAMPLE, 'utf8'), 'sample', '/transactions')
+  const page = await openImported(await readFile(SAMPLE, 'utf8'), '/transactions')
   await expect(page.getByRole('table', { name: 'Transactions' }).locator('tbody tr').first()).toBeVisible()
   await openSection(page, 'Service Item')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Service Item')
