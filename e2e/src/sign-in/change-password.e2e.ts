@@ -1,13 +1,13 @@
 import type { Customer } from '@counterfoil/contract/customers'
 import type { Page } from 'playwright-core'
 import { afterEach, test } from 'vitest'
-import { DEMO_PASSWORD, signInByForm } from '../support/browser.ts'
+import { DEMO_PASSWORD } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
 import { usePages } from '../support/pages.ts'
 import { testEnvironment } from '../support/test-environment.ts'
 import { readStoredSession } from '../support/session.ts'
 
-const { openPage, openPageAs, signInAs } = usePages()
+const { openPageAs, signInAs } = usePages()
 
 const USER = 'pinch'
 const NEW_PASSWORD = 'lantern-moss-83'
@@ -27,51 +27,18 @@ afterEach(async () => {
   expect(answer.ok).toBe(true)
 })
 
-test('[PWD-01] the meter says Bad, Weak, Decent, Strong or Great', async () => {
+test('[PWD-01][PWD-02] the form rates a new password in five words, waits until all is right, and says beside each field what is wrong', async () => {
   const page = await openChangePassword(USER)
-  const meter = page.getByLabel('Password strength')
-  await expect(meter).toHaveText('')
-  for (const [password, word] of [
-    [NEW_PASSWORD, 'Great'],
-    ['qx7!', 'Bad'],
-    ['password', 'Weak'],
-    ['blueferry', 'Decent'],
-    ['river-lantern', 'Strong'],
-    ['tiger21', 'Weak'],
-    ['abc', 'Bad'],
-  ] as const) {
-    await page.getByLabel('New Password', { exact: true }).fill(password)
-    await expect(meter).toHaveText(word)
-  }
-})
+  await expectMeterWords(page)
+  await expectButtonWaits(page)
 
-test('[PWD-01] the button waits for the current password, six characters, and a confirmation that equals them', async () => {
-  const page = await openChangePassword(USER)
-  const button = page.getByRole('button', { name: 'Change Password', exact: true })
-  for (const [current, next, confirmation, isComplete] of [
-    ['', NEW_PASSWORD, NEW_PASSWORD, false],
-    [DEMO_PASSWORD, 'abcde', 'abcde', false],
-    [DEMO_PASSWORD, 'abcdef', 'abcdef', true],
-    [DEMO_PASSWORD, NEW_PASSWORD, '', false],
-    [DEMO_PASSWORD, NEW_PASSWORD, NEW_PASSWORD, true],
-    [DEMO_PASSWORD, NEW_PASSWORD, `${NEW_PASSWORD}x`, false],
-  ] as const) {
-    await fillPasswords(page, current, next, confirmation)
-    await (isComplete ? expect(button).toBeEnabled() : expect(button).toBeDisabled())
-  }
-})
-
-test("[PWD-02] a different confirmation is an error beside its field: Password confirmation doesn't match", async () => {
-  const page = await openChangePassword(USER)
   await fillPasswords(page, DEMO_PASSWORD, NEW_PASSWORD, 'other')
   await expect(page.getByText("Password confirmation doesn't match", { exact: true })).toBeVisible()
   await expect.poll(() => descriptionOf(page, 'Confirm New Password')).toContain("Password confirmation doesn't match")
   await page.getByLabel('Confirm New Password', { exact: true }).fill(NEW_PASSWORD)
   await expect(page.getByText("Password confirmation doesn't match")).toHaveCount(0)
-})
 
-test('a wrong current password is an error beside its field, and what was typed stays', async () => {
-  const page = await openChangePassword(USER)
+  // A wrong current password: what was typed stays.
   await fillPasswords(page, 'not my password', NEW_PASSWORD, NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
   await expect(page.getByLabel('Current Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
@@ -79,14 +46,12 @@ test('a wrong current password is an error beside its field, and what was typed 
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('current-password')
   await expect(page.getByLabel('Current Password', { exact: true })).toHaveValue('not my password')
   await expect(page.getByLabel('New Password', { exact: true })).toHaveValue(NEW_PASSWORD)
-  await expect(page.getByText('Our server returned error')).toHaveCount(0)
-})
 
-test('[PWD-01] a password of six characters that is easily guessed is refused by the server beside its field', async () => {
-  const page = await openChangePassword(USER)
+  // Six characters that are easily guessed are refused by the server.
   await fillPasswords(page, DEMO_PASSWORD, 'abcdef', 'abcdef')
   await page.getByRole('button', { name: 'Change Password', exact: true }).click()
   await expect(page.getByLabel('New Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText('Our server returned error')).toHaveCount(0)
   expect((await requestToken(DEMO_PASSWORD)).access_token).toBeDefined()
 })
 
@@ -102,12 +67,45 @@ test('[PWD-02][PWD-03] a change says so, empties the fields, ends the sessions e
   await elsewhere.goto('/invoices')
   await expect(elsewhere).toHaveURL('/login?r=%2Finvoices')
   expect((await readStoredSession(elsewhere)).auth).toBeNull()
-  await page.goto('/invoices')
+  await page.getByRole('link', { name: 'Invoices' }).click()
   await expect(page.getByRole('table', { name: 'Invoices' })).toBeVisible()
 
   expect((await requestToken(DEMO_PASSWORD)).access_token).toBeUndefined()
-  await signInByForm(await openPage(), USER, NEW_PASSWORD)
+  expect((await requestToken(NEW_PASSWORD)).access_token).toBeDefined()
 })
+
+const expectMeterWords = async (page: Page): Promise<void> => {
+  const meter = page.getByLabel('Password strength')
+  await expect(meter).toHaveText('')
+  for (const [password, word] of [
+    [NEW_PASSWORD, 'Great'],
+    ['qx7!', 'Bad'],
+    ['password', 'Weak'],
+    ['blueferry', 'Decent'],
+    ['river-lantern', 'Strong'],
+    ['tiger21', 'Weak'],
+    ['abc', 'Bad'],
+  ] as const) {
+    await page.getByLabel('New Password', { exact: true }).fill(password)
+    await expect(meter).toHaveText(word)
+  }
+}
+
+/** Expects that the button waits for the current password, six characters, and a confirmation that equals them. */
+const expectButtonWaits = async (page: Page): Promise<void> => {
+  const button = page.getByRole('button', { name: 'Change Password', exact: true })
+  for (const [current, next, confirmation, isComplete] of [
+    ['', NEW_PASSWORD, NEW_PASSWORD, false],
+    [DEMO_PASSWORD, 'abcde', 'abcde', false],
+    [DEMO_PASSWORD, 'abcdef', 'abcdef', true],
+    [DEMO_PASSWORD, NEW_PASSWORD, '', false],
+    [DEMO_PASSWORD, NEW_PASSWORD, NEW_PASSWORD, true],
+    [DEMO_PASSWORD, NEW_PASSWORD, `${NEW_PASSWORD}x`, false],
+  ] as const) {
+    await fillPasswords(page, current, next, confirmation)
+    await (isComplete ? expect(button).toBeEnabled() : expect(button).toBeDisabled())
+  }
+}
 
 const openChangePassword = async (username: string): Promise<Page> => {
   const page = await openPageAs(username, '/settings')

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { DEMO_PASSWORD, PHONE } from '../support/browser.ts'
+import { PHONE, submitSignIn } from '../support/browser.ts'
 import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { runCli } from '../support/command-line.ts'
 import { expect } from '../support/expect.ts'
-import { usePages } from '../support/pages.ts'
+import { failRequests } from '../support/failing-requests.ts'
+import { navigateInApp, usePages } from '../support/pages.ts'
 import { testEnvironment } from '../support/test-environment.ts'
 import { getFromApi } from '../support/api.ts'
 import { readStoredSession } from '../support/session.ts'
@@ -27,12 +28,6 @@ const createSupportLink = async (...args: string[]): Promise<string> => {
 
 const fetchCustomers = async (page: Page): Promise<{ customerId: number; label: string }[]> =>
   (await getFromApi<{ customers: { customerId: number; label: string }[] }>(page, '/v1/ec/me')).customers
-
-const requestTokens = async (username: string): Promise<object> => {
-  const form = { grant_type: 'password', username, password: DEMO_PASSWORD, client_id: 'e2e', client_secret: 'e2e' }
-  const answer = await fetch(`${testEnvironment().url}/token`, { method: 'POST', body: new URLSearchParams(form) })
-  return (await answer.json()) as object
-}
 
 test('[SUP-01][RL-01] a link opens the page that it names, for the customer that it names, in a session that says whose it is; End ends it, by keyboard', async () => {
   const customer = (await fetchCustomers(await signInAs('demo')))[2]?.customerId ?? 0
@@ -89,45 +84,40 @@ test('[SUP-01] on a phone a link without a page opens the dashboard; the banner 
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
   await expect.poll(async () => (await end.boundingBox())?.y).toBeLessThan(56)
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
-  await page.goto('/settings')
+  await navigateInApp(page, '/settings')
   await expect(page.getByText('A support session cannot change the password.')).toBeVisible()
   await expect(page.getByLabel('New Password', { exact: true })).toHaveCount(0)
   await end.tap()
   await expect(page.getByRole('heading', { name: 'Log In' })).toBeVisible()
 })
 
-test('[SUP-01] an own session gives way to that of support, and is ended; a link that is no good leaves it as it is and says why', async () => {
+test('[SUP-01][RL-01] an own session gives way to that of support, and is ended; a link that is no good, or a server out of reach, leaves it as it is and says why', async () => {
   const page = await signInAs('us')
   const ownSession = await readStoredSession(page)
+  const alert = page.getByRole('alert').getByRole('paragraph')
+  const stopFailing = await failRequests(page, '**/token', (route) => route.abort())
+  await page.goto('/la/whatever')
+  await expect(page).toHaveURL('/login')
+  await expect(alert).toHaveText(/\S/)
+  stopFailing()
   await page.goto('/la/nobody-was-given-this?r=/invoices')
-  await expect(page.getByRole('alert').getByText(INVALID_CODE_TEXT, { exact: true })).toBeVisible()
+  await expect(alert).toHaveText(INVALID_CODE_TEXT)
   await expect.poll(() => readStoredSession(page)).toEqual(ownSession)
-  await page.goto(await createSupportLink('--user', 'us'))
-  await expect(page).toHaveURL('/dashboard')
+
+  // The loader asks for no data usage for customers of this reseller.
+  const requests = collectApiRequests(page)
+  await page.goto(await createSupportLink('--user', 'us', '--redirect', '/no-such-page?a=1'))
+  await expect(page).toHaveURL('/no-such-page?a=1')
   await expect(page.getByRole('complementary', { name: 'Support session' })).toBeVisible()
+  const lines = requests.map(requestLine)
+  expect(lines).toContain('GET /v1/ec/bundle-widget')
+  expect(lines.filter((line) => line.includes('jasper'))).toEqual([])
   const { access_token: token } = JSON.parse(ownSession.auth ?? '{}')
   expect((await page.request.get('/v1/ec/me', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
-test('[SUP-01] the sign-in page reports a server that cannot be reached', async () => {
+test('[RL-01] without a session the loader goes to sign-in and comes back; a spinner shows until every load has answered, and the loads that fail hold nobody up', async () => {
   const page = await openPage()
-  await page.route('**/token', (route) => route.abort())
-  await page.goto('/la/whatever')
-  await expect(page).toHaveURL('/login')
-  await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText(/\S/)
-})
-
-test('[SUP-01] a `c` that is no number is no customer', async () => {
-  const page = await openPage()
-  const tokens = await requestTokens('demo')
-  await page.route('**/token', (route) => route.fulfill({ json: tokens }))
-  await page.goto('/la/any-code?c=1%3Balert')
-  await expect(page).toHaveURL('/dashboard')
-  expect(String((await readStoredSession(page)).customer)).not.toContain('alert')
-})
-
-test('[RL-01] a spinner shows until every load has answered, and the loads that fail hold nobody up', async () => {
-  const page = await signInAs('demo')
   const releases: (() => void)[] = []
   await page.route('**/v1/ec/opening-balance', async (route) => {
     await new Promise<void>((resolve) => releases.push(resolve))
@@ -136,6 +126,7 @@ test('[RL-01] a spinner shows until every load has answered, and the loads that 
   for (const path of ['jasper-usage/all', 'bundle-widget'])
     await page.route(`**/v1/ec/${path}`, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))
   await page.goto('/redirect-loader?r=/settings')
+  await submitSignIn(page, 'demo')
   await expect(page.getByText('Loading your account')).toBeVisible()
   await expect.poll(() => releases.length).toBe(1)
   await expect(page).toHaveURL('/redirect-loader?r=/settings')
@@ -143,23 +134,4 @@ test('[RL-01] a spinner shows until every load has answered, and the loads that 
   await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible()
   await expect(page).toHaveURL('/settings')
   await expect(page.getByText('Our server returned error')).toHaveCount(0)
-})
-
-test('[RL-01] customers of other resellers ask for no data usage; a page that is not there says so', async () => {
-  const page = await signInAs('us')
-  const requests = collectApiRequests(page)
-  await page.goto('/redirect-loader?r=%2Fno-such-page%3Fa%3D1')
-  await expect(page).toHaveURL('/no-such-page?a=1')
-  const lines = requests.map(requestLine)
-  expect(lines).toContain('GET /v1/ec/bundle-widget')
-  expect(lines.filter((line) => line.includes('jasper'))).toEqual([])
-})
-
-test('[RL-01] without a session the loader goes to sign-in and comes back', async () => {
-  const page = await openPage()
-  await page.goto('/redirect-loader?r=/invoices')
-  await page.getByLabel('Username').fill('demo')
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page).toHaveURL('/invoices')
 })

@@ -62,11 +62,16 @@ export const DEMO_PASSWORD = 'Counterfoil-2026!'
 /** Signs in on the sign-in page and waits for the first section. */
 export const signInByForm = async (page: Page, username: string, password = DEMO_PASSWORD): Promise<void> => {
   await page.goto('/login')
+  await submitSignIn(page, username, password)
+  await page.waitForURL(({ pathname }) => pathname !== '/login')
+  await waitForHeading(page)
+}
+
+/** Fills in the sign-in form that a page shows, and submits it. */
+export const submitSignIn = async (page: Page, username: string, password = DEMO_PASSWORD): Promise<void> => {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL(({ pathname }) => pathname !== '/login')
-  await waitForHeading(page)
 }
 
 /** Waits until a section shows its heading. Looks at every frame, because a locator looks only every half second after its first misses. */

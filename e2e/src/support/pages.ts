@@ -1,13 +1,13 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach } from 'vitest'
-import { enter, newContext, sharedBrowser, signIn } from './browser.ts'
+import { DEMO_PASSWORD, enter, newContext, sharedBrowser, signIn } from './browser.ts'
 import { testEnvironment } from './test-environment.ts'
 
 export interface Pages {
   /** Opens an empty page in a new browser context. */
   readonly openPage: (options?: BrowserContextOptions) => Promise<Page>
   /** The same, signed in, for a test that prepares something before it opens the first screen. */
-  readonly signInAs: (username: string, options?: BrowserContextOptions) => Promise<Page>
+  readonly signInAs: (username: string, options?: BrowserContextOptions, password?: string) => Promise<Page>
   /** The same, signed in and at this path, by default on the first section. */
   readonly openPageAs: (username: string, path?: string, options?: BrowserContextOptions) => Promise<Page>
 }
@@ -33,9 +33,9 @@ export const usePages = (): Pages => {
 
   return {
     openPage,
-    signInAs: async (username, options = {}) => {
+    signInAs: async (username, options = {}, password = DEMO_PASSWORD) => {
       const page = await openPage(options)
-      await signIn(page, username)
+      await signIn(page, username, password)
       return page
     },
     openPageAs: async (username, path = '/', options = {}) => {
@@ -45,6 +45,19 @@ export const usePages = (): Pages => {
     },
   }
 }
+
+/**
+ * Opens a path of the app as its own links do, without a new document.
+ * @param state what the app's router finds with the entry of the history
+ */
+export const navigateInApp = (page: Page, path: string, state: unknown = null): Promise<void> =>
+  page.evaluate(
+    ([to, entry]) => {
+      history.pushState(entry, '', to)
+      dispatchEvent(new PopStateEvent('popstate', { state: entry }))
+    },
+    [path, state] as const,
+  )
 
 const MAX_SNAPSHOT_LENGTH = 4_000
 

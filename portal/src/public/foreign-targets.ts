@@ -1,4 +1,7 @@
-/** Redirect targets that are not a page of this portal, in spellings that have deceived other programs. Each leads to the first section. */
+/**
+ * Redirect targets that are no page of a portal at https://localhost, in spellings that have deceived other programs. Each leads to the first
+ * section.
+ */
 export const FOREIGN_TARGETS: readonly string[] = [
   // Another origin, spelt out
   'https://evil.example',
@@ -90,6 +93,7 @@ export const FOREIGN_TARGETS: readonly string[] = [
   '/dashboard/%2e%2e//evil.example',
   '/dashboard/../%2Fevil.example',
   '/a/b/../../..//evil.example',
+  '/a/%2e%2e/%2fevil.example',
   '..//evil.example',
   './\\evil.example',
   '.evil.example',
@@ -148,9 +152,11 @@ export const FOREIGN_TARGETS: readonly string[] = [
   '\u2028//evil.example',
   '\u0000//evil.example',
   '/\u0000/evil.example',
+  '\u0000/evil.example',
   '/\u007f/evil.example',
   '/\u0085/evil.example',
   // Not the path of a page
+  '',
   'dashboard',
   '?r=//evil.example',
   '#//evil.example',
