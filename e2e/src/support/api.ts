@@ -16,7 +16,7 @@ export const callApi = async <T>(
   const { access_token: token } = JSON.parse(auth ?? '{}')
   const answer = await page.request.fetch(path, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'x-customer-id': String(options.customer ?? customer ?? '') },
+    headers: { authorization: `Bearer ${token}`, ...customerHeader(options.customer ?? customer) },
     ...(options.body === undefined ? {} : { data: options.body }),
   })
   expect([200, 204], `${method} ${path}`).toContain(answer.status())
@@ -24,11 +24,15 @@ export const callApi = async <T>(
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
+/** Without it the server takes the only customer of a user. */
+const customerHeader = (customer: number | string | null | undefined): Record<string, string> =>
+  customer === null || customer === undefined ? {} : { 'x-customer-id': String(customer) }
+
 /** Gets from the API as the page's user, for the customer that the page has selected. */
 export const getFromApi = <T>(page: Page, path: string): Promise<T> => callApi<T>(page, 'GET', path)
 
 /** Calls the API as one user, without a browser; what is no JSON is returned as text. */
-export type Api = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<T>
+export type Api = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object, customer?: number) => Promise<T>
 
 /** Signs a user in to prepare what a page then shows. */
 export const signInToApi = async (username: string, password = DEMO_PASSWORD): Promise<Api> => {
@@ -36,8 +40,8 @@ export const signInToApi = async (username: string, password = DEMO_PASSWORD): P
   const form = { grant_type: 'password', username, password, client_id: PORTAL_CLIENT.id, client_secret: PORTAL_CLIENT.secret }
   const signedIn = await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams(form) })
   const { access_token: token } = (await signedIn.json()) as { access_token: string }
-  return async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const headers = { authorization: `Bearer ${token}` }
+  return async <T>(method: string, path: string, body?: object, customer?: number): Promise<T> => {
+    const headers = { authorization: `Bearer ${token}`, ...customerHeader(customer) }
     const sent =
       body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
     const answer = await fetch(url + path, { method, ...sent })
