@@ -54,6 +54,20 @@ export const payByAccount = async (page: Page, number: string, type: string): Pr
   await callApi(page, 'POST', '/v1/ec/payments/pay/bulk', { body: { uid, cardId: account?.id, type } })
 }
 
+/** Stores an Australian bank account, without the screen. */
+export const addAuAccount = async (page: Page): Promise<void> => {
+  const { publishableKey } = await callApi<{ publishableKey: string }>(page, 'GET', '/v1/ec/payments/details')
+  const account = { 'au_becs_debit[bsb_number]': '000000', 'au_becs_debit[account_number]': '000123456' }
+  const owner = { 'billing_details[name]': 'Ada Payer', 'billing_details[email]': 'ada@example.com' }
+  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/stripe/v1/payment_methods`, {
+    headers: { authorization: `Bearer ${publishableKey}` },
+    form: { key: publishableKey, type: 'au_becs_debit', ...account, ...owner },
+  })
+  const { id } = (await answer.json()) as { id: string }
+  const body = { paymentMethodId: id, paymentMethodType: 'au_becs_debit' }
+  await callApi(page, 'POST', '/v1/ec/payments/setup-intent', { body })
+}
+
 /** Stores an Australian bank account, on the screen. */
 export const storeAuAccount = (page: Page): Promise<void> =>
   storeAccount(page, () => fillAuBankAccount(page, '000000', '000123456'), '3456')
