@@ -10,6 +10,7 @@ import { usePages } from '../support/pages.ts'
 import { testEnvironment } from '../support/test-environment.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
+import { injectFault } from './sandbox-faults.ts'
 import { payButton } from './pay-button.ts'
 
 const { openPage } = usePages()
@@ -101,8 +102,8 @@ test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being conf
   const declinedLink = await openLink(refused, TEST_CARDS.insufficient)
   const tabs = [bulk, paidLink, declinedLink]
   // The provider is slow, and its webhook events about the three payments are lost.
-  await injectFault(bulk, { operation: 'charge', kind: 'slow', times: 3, ms: 20_000 })
-  await injectFault(bulk, { operation: 'webhook', kind: 'lost', times: 6 })
+  await injectFault('stripe', { operation: 'charge', kind: 'slow', times: 3, ms: 20_000 })
+  await injectFault('stripe', { operation: 'webhook', kind: 'lost', times: 6 })
   for (const tab of tabs) await tab.getByRole('button', { name: /^Pay/ }).click()
   for (const number of numbers) await expect.poll(() => fetchOutcomes(bulk, number)).toEqual(['checking'])
   await Promise.all(tabs.map((tab) => tab.reload()))
@@ -256,12 +257,6 @@ const fetchOutcomes = async (page: Page, number: string): Promise<string[]> => {
   const { id } = await fetchInvoice(page, number)
   const { payments } = await callApi<{ payments: { outcome: string }[] }>(page, 'GET', `/v1/ec/invoices/${id}/payments`)
   return payments.map(({ outcome }) => outcome)
-}
-
-/** Makes the sandbox's provider misbehave. */
-const injectFault = async (page: Page, fault: { operation: string; kind: string; times: number; ms?: number }): Promise<void> => {
-  const answer = await page.request.post(`${testEnvironment().sandboxUrl}/faults`, { data: { provider: 'stripe', ...fault } })
-  expect(answer.status()).toBe(200)
 }
 
 const waitForPayments = (page: Page, before: readonly LedgerEntry[], count: number): Promise<LedgerEntry[]> =>

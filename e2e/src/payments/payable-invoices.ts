@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import type { Page } from 'playwright-core'
-import { callApi } from '../support/api.ts'
+import { type Api, callApi } from '../support/api.ts'
 
 /**
  * Selects a customer of the page's user who has still this many invoices to pay, and returns them. The tests pay them one after the
@@ -16,6 +16,17 @@ export const selectPayableInvoices = async (page: Page, count = 1): Promise<Invo
     return payable.slice(0, count)
   }
   throw new Error(`no customer of this person has ${count} invoices left to pay`)
+}
+
+/** An invoice that this user has still to pay, of the last customer that has one. */
+export const findPayableInvoice = async (api: Api): Promise<Invoice> => {
+  const { customers } = await api<{ customers: { customerId: number }[] }>('GET', '/v1/ec/me')
+  for (const { customerId } of customers.toReversed()) {
+    const invoices = await api<Invoice[]>('GET', '/v1/ec/invoices', undefined, customerId)
+    const payable = invoices.find(({ canPay }) => canPay)
+    if (payable !== undefined) return payable
+  }
+  throw new Error('this person has no invoice left to pay')
 }
 
 /** Deletes every stored card and bank account of the selected customer. */

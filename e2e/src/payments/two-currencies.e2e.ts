@@ -1,23 +1,22 @@
 import { test } from 'vitest'
-import { enter } from '../support/browser.ts'
 import { expect } from '../support/expect.ts'
+import { openSection } from '../support/open-section.ts'
 import { usePages } from '../support/pages.ts'
 import { testEnvironment } from '../support/test-environment.ts'
-import { openInvoiceList, payButtonOf, rowOf } from './invoice-list.ts'
+import { payButtonOf, rowOf } from './invoice-list.ts'
 import { payButton } from './pay-button.ts'
 import { storeCard } from './payable-invoices.ts'
 import { createPayer } from './payer.ts'
 import { readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 
-const { openPage } = usePages()
+const { signInAs } = usePages()
 
 const GAP = '\u00A0'
 
 test('[EASE-01][EASE-04][EASE-06][BP-01] invoices of two currencies are summed and paid by currency, and every amount says its own', async () => {
   const payer = await createPayer(testEnvironment().dataDir, 3, 3001, ['110.00', '200.00 EUR', '50.00 EUR'])
   const [dollars = '', first = '', second = ''] = payer.numbers
-  const page = await openPage()
-  await enter(page, payer.username, payer.password)
+  const page = await signInAs(payer.username, {}, payer.password)
   await storeCard(page, 'pm_card_visa')
 
   await page.goto('/dashboard')
@@ -30,7 +29,7 @@ test('[EASE-01][EASE-04][EASE-06][BP-01] invoices of two currencies are summed a
   await expect(page.getByRole('table', { name: 'Latest 5 Invoices in EUR' }).locator('tbody').getByRole('row')).toHaveCount(2)
 
   // One of them: the page of its link.
-  await openInvoiceList(page)
+  await openSection(page, 'Invoices')
   const due = page.getByRole('table', { name: 'Invoices' }).locator('tfoot')
   for (const text of ['$110.00', `EUR${GAP}250.00`]) await expect(due.getByText(text).first()).toBeVisible()
   await rowOf(page, first)
