@@ -173,7 +173,7 @@ export const FOREIGN_TARGETS: readonly string[] = [
   '/v1/ec/me',
   '/sso/login?b=orbit',
   '/sso/callback',
-  '/hooks/stripe/1',
+  '/hooks/provider/1',
   '/assets/main.js',
   '/la/x',
   'null',
