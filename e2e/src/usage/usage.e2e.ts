@@ -579,10 +579,11 @@ const openUsageAs = async (username: string, address = '/usage', pageSize = FEW_
 }
 
 /** Asks the server for few rows a page. Drawing and reading a hundred takes the browser ten times as long. */
-const showFewRows = (page: Page): Promise<void> =>
-  page.route('**/v1/ec/usage?*', (route) =>
+const showFewRows = async (page: Page): Promise<void> => {
+  await page.route('**/v1/ec/usage?*', (route) =>
     route.continue({ url: route.request().url().replace(`pageSize=${USAGE_PAGE_SIZE}`, `pageSize=${FEW_ROWS}`) }),
   )
+}
 
 interface UsageQuery {
   readonly timeframe?: Timeframe
