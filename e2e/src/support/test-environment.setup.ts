@@ -12,18 +12,17 @@ import { startProduct } from './product.ts'
  * While writing tests it is quicker to use a product that is already running: set `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR`.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-e2e-'))
   await browserPath()
-  const demoDataDir = join(folder, 'demo-data')
-  await runCli(demoDataDir, 'seed-demo')
-  project.provide('demoDataDir', demoDataDir)
   const running = process.env['E2E_URL']
   if (running !== undefined) {
     project.provide('testEnvironments', [
       { url: running, sandboxUrl: process.env['E2E_SANDBOX_URL'] ?? '', dataDir: process.env['E2E_DATA_DIR'] ?? '' },
     ])
-    return () => rm(folder, { recursive: true })
+    return async () => undefined
   }
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-e2e-'))
+  const demoDataDir = join(folder, 'demo-data')
+  await runCli(demoDataDir, 'seed-demo')
   const start = async (number: number) => {
     const dataDir = join(folder, `product-${number}`)
     await cp(demoDataDir, dataDir, { recursive: true })

@@ -1,6 +1,3 @@
-import { cp, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { inject } from 'vitest'
 
 /** A running product with the demo data, and its sandbox. */
@@ -13,8 +10,6 @@ export interface TestEnvironment {
 declare module 'vitest' {
   interface ProvidedContext {
     testEnvironments: TestEnvironment[]
-    /** A data folder with the demo data that no product runs on. */
-    demoDataDir: string
   }
 }
 
@@ -25,11 +20,4 @@ export const testEnvironment = (): TestEnvironment => {
   const mine = all.length === 1 ? all[0] : all[Number(process.env['VITEST_POOL_ID'] ?? 1) - 1]
   if (mine === undefined) throw new Error('test-environment.setup.ts started no product for this worker')
   return mine
-}
-
-/** A new data folder with the demo data, to be changed before a product starts on it. */
-export const copyDemoData = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-e2e-'))
-  await cp(inject('demoDataDir'), folder, { recursive: true })
-  return folder
 }
