@@ -99,7 +99,7 @@ test('[PM-11][BP-05][PAY-01] the bank refuses a debit, settles one, and returns 
   await expectNewestPayment(page, settling, [AU_ACCOUNT, 'Paid'])
   await expect(paymentsOf(page, settling).getByRole('button', { name: 'Download receipt' })).toBeVisible()
   const returnedText = `$${(returnedAmount / 100).toFixed(2)} returned`
-  await expectNewestPayment(page, returning, [AU_ACCOUNT, 'Returned', 'The payment was returned by the bank.', returnedText])
+  await expectNewestPayment(page, returning, [AU_ACCOUNT, /^Returned$/, 'The payment was returned by the bank.', returnedText])
   // A returned or failed payment can be paid again, by another method.
   for (const number of [returning, failing]) await expect(payLinkOf(page, number)).toBeVisible()
   await payByCard(page, returning, 'pm_card_visa')

@@ -128,7 +128,7 @@ export const expectStatesAfterReload = async (page: Page, states: Readonly<Recor
 }
 
 /** Expects these texts in the newest payment of an invoice. */
-export const expectNewestPayment = async (page: Page, number: string, texts: readonly string[]): Promise<void> => {
+export const expectNewestPayment = async (page: Page, number: string, texts: readonly (string | RegExp)[]): Promise<void> => {
   if ((await paymentsButtonOf(page, number).getAttribute('aria-expanded')) !== 'true') await paymentsButtonOf(page, number).click()
   const newest = paymentsOf(page, number).getByRole('listitem').first()
   for (const text of texts) await expect(newest.getByText(text).first()).toBeVisible()
