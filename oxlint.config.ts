@@ -51,11 +51,9 @@ export default defineConfig({
       files: [
         'server/src/sso/provider-fetch.ts',
         'server/test/payments/sandbox.ts',
-        'server/test/payments/encrypted-entries.ts',
         'server/test/payments/payments-fixture.ts',
-        'server/test/payments/pinch-context.ts',
+        'server/test/payments/providers/*.driver.ts',
         'server/test/payments/test-*.ts',
-        'server/test/payments/attached-entries.ts',
         'server/test/payments/killed-servers/{killed-servers,mixed-payers}.ts',
       ],
       rules: { 'no-restricted-globals': ['error', noStorage] },
@@ -67,7 +65,7 @@ export default defineConfig({
       rules: { 'no-restricted-globals': ['error', noFetch, noDate] },
     },
     {
-      files: ['sandbox/**', 'e2e/**', 'bench/**', 'scripts/**', '**/*.test.ts', '**/*.test.tsx', 'server/test/payments/conformance.ts'],
+      files: ['sandbox/**', 'e2e/**', 'bench/**', 'scripts/**', '**/*.test.ts', '**/*.test.tsx'],
       rules: { 'no-restricted-globals': 'off' },
     },
   ],

@@ -65,6 +65,9 @@ test(
       expect(read(REGISTRY)).toContain(`  ${name},\n`)
       expect(read('portal/src/payments/providers/stored-methods-registry.ts')).toContain(`import('./${name}/method-lists.ts')`)
       expect(read('sandbox/src/app.ts')).toContain(`prefix: '/${name}'`)
+      expect(read('server/test/payments/providers/provider-drivers.ts')).toContain(
+        `import { ${name.toUpperCase()} } from './${name}.driver.ts'`,
+      )
       expect(read('docs/providers.md')).toContain(`| ${type} | [${name}](../server/src/payments/providers/${name}/README.md)`)
     }
     const [last = ''] = readdirSync(join(copy, 'server/src/migrations')).toSorted().slice(-1)

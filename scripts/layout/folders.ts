@@ -49,7 +49,10 @@ export const FOLDERS: readonly FolderRule[] = [
     ),
     'what the areas stand on',
   ),
-  allow(inside('server/test', `(${WORD}/){1,2}${NAME}(\\.(queries|setup))?(\\.test)?\\.ts`), 'test support: databases, people, payments'),
+  allow(
+    inside('server/test', `(${WORD}/){1,2}${NAME}(\\.(queries|setup|driver))?(\\.test)?\\.ts`),
+    'test support: databases, people, payments',
+  ),
   allow(inside('server/test/support/fonts', `${NAME}\\.ttf`), 'a font of a few letters, for the tests of documents'),
 
   allow(/^portal\/(index|login|public|pay)\.html$/, 'the HTML pages of the portal'),

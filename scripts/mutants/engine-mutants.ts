@@ -14,8 +14,8 @@ const MATRIX = `${FAULTS}/fault-matrix.test.ts`
 const OUTDATED = `${FAULTS}/outdated-results.test.ts`
 const LOOK_UPS = `${ENGINE}/look-up.test.ts`
 const INVOICE_PAYMENT = 'src/areas/invoice-payment/invoice-payment.test.ts'
-/** One of the seven: the same tests run for each. */
-const CONFORMANCE = ['src/payments/providers/authorize/authorize.test.ts', 'src/payments/providers/charge-permit.test.ts']
+/** What every provider must do. */
+const CONFORMANCE = ['test/payments/providers/conformance.test.ts', 'src/payments/providers/charge-permit.test.ts']
 const STRIPE_CHARGING = 'src/payments/providers/stripe/stripe-charging.test.ts'
 
 /** Mistakes in how a payment is claimed, submitted, looked up. */

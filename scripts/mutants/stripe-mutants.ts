@@ -1,7 +1,12 @@
 import { mutantsOf, type Mutant } from './mutant.ts'
 
 const STRIPE = 'src/payments/providers/stripe'
-const TESTS = [`${STRIPE}/stripe-safety.test.ts`, `${STRIPE}/stripe.test.ts`, `${STRIPE}/stripe-charging.test.ts`]
+const TESTS = [
+  `${STRIPE}/stripe-safety.test.ts`,
+  `${STRIPE}/stripe.test.ts`,
+  `${STRIPE}/stripe-charging.test.ts`,
+  'test/payments/providers/conformance.test.ts',
+]
 
 /** Mistakes in the Stripe adapter. */
 export const STRIPE_MUTANTS: readonly Mutant[] = [

@@ -22,6 +22,7 @@ const contractEdits = ({ name, type }: NewProvider): readonly Edit[] => [
 const serverEdits = ({ name }: NewProvider): readonly Edit[] => {
   const registry = 'server/src/payments/providers/registry.ts'
   const imports = `import { ${name} } from './${name}/${name}.ts'\nimport { ${name}Paths } from './${name}/${name}.paths.ts'\n`
+  const drivers = 'server/test/payments/providers/provider-drivers.ts'
   const examples = [
     `  'GET /v1/ec/${name}/cards': () => ({ status: 404 }),`,
     `  'POST /v1/ec/${name}/cards': () => ({ body: { token: 'a token' }, status: 404 }),`,
@@ -32,6 +33,12 @@ const serverEdits = ({ name }: NewProvider): readonly Edit[] => {
     insert(registry, "import { stripe } from './stripe/stripe.ts'\n", imports),
     insert(registry, '} as const satisfies', `  ${name},\n`),
     [registry, 'readonly MethodPaths[] = [', `readonly MethodPaths[] = [${name}Paths, `],
+    insert(
+      drivers,
+      "import type { ProviderDriver } from './provider-driver.ts'\n",
+      `import { ${name.toUpperCase()} } from './${name}.driver.ts'\n`,
+    ),
+    insert(drivers, ']\n\n/** @throws', `, ${name.toUpperCase()}`),
     insert('server/test/support/example-requests.ts', "  'PUT /v1/ec/allow-reseller-charge'", `${examples.join('\n')}\n`),
   ]
 }

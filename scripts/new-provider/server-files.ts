@@ -85,46 +85,29 @@ const to${Name}Card = ({ id, isDefault, details }: MethodRow): ${Name}Card => ({
 })
 `
 
-const test = (name: string): string => `import { afterAll, beforeAll } from 'vitest'
-import { createHttpClient } from '../../../kit/outgoing-http.ts'
-import { testConformance } from '../../../../test/payments/conformance.ts'
-import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
-import { createProviderCache } from '../../accounts/provider-cache.ts'
-import { ${name} } from './${name}.ts'
+const driver = (name: string, type: number): string => `import { ${name} } from '../../../src/payments/providers/${name}/${name}.ts'
+import type { ProviderDriver } from './provider-driver.ts'
 
 const SECRET = 'a secret of the conformance tests'
-const transcripts: string[] = []
-let sandbox: TestSandbox
 
-beforeAll(async () => {
-  sandbox = await testSandbox()
-})
-afterAll(() => sandbox.close())
-
-const context = () => ({
-  settings: { secret: SECRET },
-  baseUrl: \`\${sandbox.url}/${name}\`,
-  http: createHttpClient({
-    timeoutMs: 1_500,
-    scrub: (text) => ${name}.redact(text),
-    record: (transcript) => void transcripts.push(transcript),
-  }),
-  now: new Date(),
-  cache: createProviderCache(() => new Date()),
-})
-
-testConformance('${name}', {
-  provider: ${name},
-  sandbox: () => sandbox,
-  context: context as never,
-  transcripts,
-  secrets: [SECRET],
-  operation: 'charge',
-  amount: { minor: 11_000n, currency: 'AUD' },
-  givesReferenceFirst: false,
-  goodMethod: async () => ({ token: 'a stored method', kind: 'card', providerCustomerId: null, details: {} }),
-  declining: {},
-})
+export const ${name.toUpperCase()}: ProviderDriver = {
+  name: '${name}',
+  type: ${type},
+  currency: 'AUD',
+  settings: (id) => ({ secret: \`secret of \${id}\` }),
+  leavesToOperator: true,
+  knowsRepetitions: false,
+  cardFields: async () => ({ cardToken: 'a token' }),
+  store: {},
+  adapter: {
+    provider: ${name},
+    settings: { secret: SECRET },
+    secrets: [SECRET],
+    givesReferenceFirst: false,
+    enterCard: async () => ({ card: { typedMethod: { kind: 'token', token: 'a token' } } }),
+    declining: {},
+  },
+}
 `
 
 const readme = (name: string, type: number): string => `# ${capitalize(name)}
@@ -161,7 +144,7 @@ export const serverFiles = ({ name, type }: NewProvider): Record<string, string>
     [`${folder}/${name}.ts`]: provider(name, type),
     [`${folder}/${name}-declines.ts`]: declines(Name),
     [`${folder}/${name}.paths.ts`]: paths(name, Name),
-    [`${folder}/${name}.test.ts`]: test(name),
+    [`server/test/payments/providers/${name}.driver.ts`]: driver(name, type),
     [`${folder}/README.md`]: readme(name, type),
   }
 }

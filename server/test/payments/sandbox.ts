@@ -24,7 +24,11 @@ export interface TestSandbox {
   /** Makes the next calls of a provider misbehave; Stripe's by default. */
   fault(order: { provider?: string; operation: string; kind: string; times?: number; ms?: number; booked?: boolean }): Promise<void>
   ledger(): Promise<LedgerEntry[]>
+  /** What the ledger has of a payment by our reference: each status and amount. */
+  bookedOf(reference: string): Promise<[string, number][]>
   settle(id: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<number>
+  /** Tells a provider's bank what becomes of a payment, by our reference. */
+  settlePayment(provider: string, reference: string, outcome: string): Promise<void>
   /**
    * Calls a stand-in, or the sandbox itself, with a JSON body.
    * @throws Error unless it answers well
@@ -59,13 +63,21 @@ export const testSandbox = async (settings: Readonly<Record<string, string>> = {
   })
   const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+  const ledger = async (): Promise<LedgerEntry[]> => (await fetch(`${url}/ledger`)).json() as Promise<LedgerEntry[]>
   return {
     url,
     fault: async (order) => {
       const answer = await post('/faults', { provider: 'stripe', times: 1, ...order })
       if (!answer.ok) throw new Error(await answer.text())
     },
-    ledger: async () => (await fetch(`${url}/ledger`)).json() as Promise<LedgerEntry[]>,
+    ledger,
+    bookedOf: async (reference) =>
+      (await ledger()).filter((one) => one.reference === reference).map(({ status, amount }) => [status, amount]),
+    settlePayment: async (provider, reference, outcome) => {
+      const entry = (await ledger()).find((one) => one.provider === provider && one.reference === reference)
+      const answer = await post('/settle', { provider, id: entry?.id ?? '', outcome })
+      if (!answer.ok) throw new Error(`${reference} cannot be settled as ${outcome}`)
+    },
     settle: async (id, outcome) => (await post('/settle', { provider: 'stripe', id, outcome })).status,
     post: async (path, body, headers) => {
       const answer = await post(path, body, headers)

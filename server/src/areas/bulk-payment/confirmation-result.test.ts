@@ -1,21 +1,15 @@
 import { expect, test } from 'vitest'
-import { connectWireProvider, WIRE_PROVIDERS } from '../../../test/payments/fault-injection/wire-provider.ts'
-import { addPayingCustomer } from '../../../test/payments/payments-fixture.ts'
+import { addPayerAt, PROVIDER_DRIVERS } from '../../../test/payments/providers/provider-drivers.ts'
 import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
 
 const fixture = await usePaymentsFixture()
 
-test.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))(
+test.each(PROVIDER_DRIVERS.filter(({ store }) => store.card !== undefined))(
   '[PR-01] type $type, $name: the result page gets what became of the payment in its address, of its own customer alone',
   async (provider) => {
-    const { name, type: payment_type, currency } = provider
-    const connect = async () => {
-      const payer = await addPayingCustomer(fixture, { payment_type, currency, payment_raw_card: true })
-      await connectWireProvider(fixture.context, fixture.sandbox, provider, payer.resellerId)
-      return payer
-    }
-    const payer = await connect()
+    const { name, currency } = provider
+    const payer = await addPayerAt(fixture, provider)
     await provider.setClock?.(fixture.sandbox, fixture.context.clock())
     const cardId = String((await provider.store.card?.(payer, fixture.sandbox))?.json().id)
     /** Pays an invoice while the provider behaves so. @returns the address's values as the page sends them */
@@ -60,6 +54,6 @@ test.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))(
       { reqUid: 'another', paymentIntent: '' },
     ])
       expect((await read({ ...paid.values, ...lie })).statusCode).toBe(404)
-    expect((await read(paid.values, await connect())).statusCode).toBe(404)
+    expect((await read(paid.values, await addPayerAt(fixture, provider))).statusCode).toBe(404)
   },
 )

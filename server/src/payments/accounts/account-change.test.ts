@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addPayingCustomer, type PayingCustomer } from '../../../test/payments/payments-fixture.ts'
 import { allowAutopay } from '../../../test/payments/fault-matrix/misfortunes.queries.ts'
-import { findWireProvider } from '../../../test/payments/fault-injection/wire-provider.ts'
+import { findDriver } from '../../../test/payments/providers/provider-drivers.ts'
 import { type CommandOutput, runPaymentsCommand } from '../../../test/payments/payment-commands.ts'
 import { usePaymentsFixture } from '../../../test/payments/use-payments.ts'
 import { queryAsAdministrator } from '../../../test/support/people.ts'
@@ -13,7 +13,7 @@ const fixture = await usePaymentsFixture({ ALLOW_EMBEDDED_PAYMENTS: '1' })
 
 /** A customer with a stored method at an account with this address. */
 const connect = async (name: string, baseUrl: string): Promise<PayingCustomer> => {
-  const { type: payment_type, currency, settings } = findWireProvider(name)
+  const { type: payment_type, currency, settings } = findDriver(name)
   const payer = await addPayingCustomer(fixture, { payment_type, currency })
   const { resellerId } = payer
   await saveAccount(fixture.context, { resellerId, provider: name, baseUrl, settings: settings(resellerId) })
@@ -83,7 +83,7 @@ test.each([
   const renamed = { [field]: 'a-name-of-today' }
   const before = await accountsOf(payer)
   expect(before).toMatchObject([{ methods: 1 }])
-  const all = { ...findWireProvider(name).settings(payer.resellerId), ...renamed }
+  const all = { ...findDriver(name).settings(payer.resellerId), ...renamed }
   const asked = await set(payer, {}, all)
   expect([asked.code, asked.err.join(' ')]).toEqual([3, expect.stringContaining(LEFT)])
   expect(await accountsOf(payer)).toEqual(before)

@@ -3,12 +3,13 @@ import { deleteUnusedCredentials } from '../../../src/payments/reconciliation/fo
 import { findProvider } from '../../../src/payments/providers/registry.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { queryAsAdministrator } from '../../support/people.ts'
+import { attemptsOf, type FoundAttempt } from '../attempts-of.ts'
 import { type CommandOutput, runPaymentsCommand } from '../payment-commands.ts'
-import { addPayingCustomer, payByLink, type PayingCustomer, runWorkerAfter } from '../payments-fixture.ts'
+import { payByLink, type PayingCustomer, runWorkerAfter } from '../payments-fixture.ts'
 import { usePaymentsFixture } from '../use-payments.ts'
 import { linkPageOf } from './link-page.ts'
-import { WEBHOOK_KEY } from './signed-webhooks.ts'
-import { connectWireProvider, findWireProvider, type WireProvider } from './wire-provider.ts'
+import { type ProviderDriver, WEBHOOK_KEY } from '../providers/provider-driver.ts'
+import { addPayerAt, findDriver } from '../providers/provider-drivers.ts'
 
 const fixture = await usePaymentsFixture({ PAYMENT_TIMEOUT_MS: '400' })
 
@@ -18,12 +19,9 @@ const query = <Row extends object>(statement: string, values: unknown[] = []) =>
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-const connect = async (provider: WireProvider): Promise<PayingCustomer> => {
+const connect = async (provider: ProviderDriver): Promise<PayingCustomer> => {
   fixture.advanceToNow()
-  const { type: payment_type, currency } = provider
-  const fields = { payment_type, currency, payment_raw_card: true, customer_permission_for_charging: false }
-  const payer = await addPayingCustomer(fixture, fields)
-  await connectWireProvider(fixture.context, fixture.sandbox, provider, payer.resellerId)
+  const payer = await addPayerAt(fixture, provider, { customer_permission_for_charging: false })
   await provider.setClock?.(fixture.sandbox, fixture.context.clock())
   return payer
 }
@@ -39,23 +37,23 @@ const set = (payer: PayingCustomer, credentials: object, options: object = {}): 
   )
 
 /** The credentials of another account of the same company, whose webhooks have a secret of their own. */
-const otherAccount = (provider: WireProvider, { resellerId }: PayingCustomer): object => ({
+const otherAccount = (provider: ProviderDriver, { resellerId }: PayingCustomer): object => ({
   ...provider.settings(500_000 + resellerId),
   ...(provider.name === 'authorize' || provider.name === 'pinch' || provider.name === 'nexio' ? { webhookSecrets: ['C4'.repeat(64)] } : {}),
 })
 
-const moveToOtherAccount = async (provider: WireProvider, payer: PayingCustomer): Promise<void> => {
+const moveToOtherAccount = async (provider: ProviderDriver, payer: PayingCustomer): Promise<void> => {
   const moved = await set(payer, otherAccount(provider, payer), { yes: true })
   expect([moved.code, moved.err]).toEqual([0, []])
 }
 
-const payNewCard = async (provider: WireProvider, payer: PayingCustomer, invoice: number) => {
+const payNewCard = async (provider: ProviderDriver, payer: PayingCustomer, invoice: number) => {
   const card = await provider.cardFields(await linkPageOf(fixture, payer, invoice))
   return payByLink(fixture, invoice, '', { cardToken: undefined, invoiceAmount: '99.00', ...card })
 }
 
 /** Charges a card at the account in use; the money moves, and the answer is lost. @returns the invoice */
-const chargeWithoutAnswer = async (provider: WireProvider, payer: PayingCustomer): Promise<number> => {
+const chargeWithoutAnswer = async (provider: ProviderDriver, payer: PayingCustomer): Promise<number> => {
   // Authorize.net's sandbox approves amounts up to a hundred.
   const invoice = await payer.invoice({ currency: provider.currency, net_minor: 9_000, amount_minor: 9_900, amount_due_minor: 9_900 })
   await fixture.sandbox.fault({ provider: provider.name, operation: 'charge', kind: 'drop', booked: true })
@@ -64,30 +62,17 @@ const chargeWithoutAnswer = async (provider: WireProvider, payer: PayingCustomer
   return invoice
 }
 
-interface Found {
-  readonly id: string
-  readonly merchantReference: string
-  readonly status: string
-  readonly accountId: number
-  readonly invoiceStatus: number
-}
-
-const attemptOf = async (invoice: number): Promise<Found> => {
-  const [attempt, ...more] = await query<Found>(
-    `select a.id, a.merchant_reference as "merchantReference", a.status, a.account_id::int as "accountId", v.status::int as "invoiceStatus"
-     from payment_attempt_item i join payment_attempt a on a.customer_id = i.customer_id and a.id = i.attempt_id
-     join invoice v on v.id = i.invoice_id where v.id = $1`,
-    [invoice],
-  )
+const attemptOf = async (invoice: number): Promise<FoundAttempt> => {
+  const [attempt, ...more] = await attemptsOf(fixture.context, invoice)
   if (attempt === undefined || more.length > 0) throw new Error(`${more.length} attempts too many`)
   return attempt
 }
 
-const chargesOf = async ({ merchantReference }: Found): Promise<number> =>
-  (await fixture.sandbox.ledger()).filter(({ reference, status }) => reference === merchantReference && status === 'succeeded').length
+const chargesOf = async ({ merchantReference }: FoundAttempt): Promise<number> =>
+  (await fixture.sandbox.bookedOf(merchantReference)).filter(([status]) => status === 'succeeded').length
 
 /** The accounts of a reseller at a provider, the first one first. */
-const accountsOf = ({ resellerId }: PayingCustomer, provider: WireProvider) =>
+const accountsOf = ({ resellerId }: PayingCustomer, provider: ProviderDriver) =>
   query<{ id: number; isInUse: boolean; isSealed: boolean }>(
     `select id::int, replaced_at is null as "isInUse", sealed is not null as "isSealed" from payment_account
      where reseller_id = $1 and provider = $2 order by id`,
@@ -99,7 +84,7 @@ const passTwoDays = async (): Promise<void> => {
   for (const minutes of [6, 16, 66, 200, 800, 1_500, 1_500]) await runWorkerAfter(fixture, minutes * MINUTE_MS)
 }
 
-describe.each(['authorize', 'pinch', 'nexio', 'ippay', 'bpoint'].map((name) => findWireProvider(name)))('$name', (provider) => {
+describe.each(['authorize', 'pinch', 'nexio', 'ippay', 'bpoint'].map((name) => findDriver(name)))('$name', (provider) => {
   test(`[PAY-01] [OPS-03] ${provider.name}: a charge whose answer was lost is found where it was made, whatever account is used since`, async () => {
     const payer = await connect(provider)
     const invoice = await chargeWithoutAnswer(provider, payer)
@@ -175,7 +160,7 @@ describe.each(['authorize', 'pinch', 'nexio', 'ippay', 'bpoint'].map((name) => f
   })
 })
 
-describe.each(['authorize', 'pinch', 'nexio'].map((name) => findWireProvider(name)))('$name', (provider) => {
+describe.each(['authorize', 'pinch', 'nexio'].map((name) => findDriver(name)))('$name', (provider) => {
   test(`[PAY-01] ${provider.name}: a webhook that a former account signs is about its own payments, and is believed`, async () => {
     const payer = await connect(provider)
     const invoice = await chargeWithoutAnswer(provider, payer)
@@ -206,7 +191,7 @@ describe.each(['authorize', 'pinch', 'nexio'].map((name) => findWireProvider(nam
 })
 
 test('[PAY-01] another company is used since, and a payment at the former one is still found there', async () => {
-  const provider = findWireProvider('authorize')
+  const provider = findDriver('authorize')
   const payer = await connect(provider)
   const invoice = await chargeWithoutAnswer(provider, payer)
   const reseller = [String(payer.resellerId)]
@@ -223,7 +208,7 @@ test('[PAY-01] another company is used since, and a payment at the former one is
 })
 
 test('[OPS-03] the credentials of a former account are deleted when its payments are final and compared, and not before', async () => {
-  const provider = findWireProvider('nexio')
+  const provider = findDriver('nexio')
   const payer = await connect(provider)
   const invoice = await chargeWithoutAnswer(provider, payer)
   await moveToOtherAccount(provider, payer)

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { saveAccount } from '../../../src/payments/accounts/accounts.ts'
-import { queryAsAdministrator } from '../../support/people.ts'
+import { attemptsOf } from '../attempts-of.ts'
 import { addPayingCustomer, payByLink, runWorkerAfter } from '../payments-fixture.ts'
 import { usePaymentsFixture } from '../use-payments.ts'
 import { linkPageOf } from './link-page.ts'
-import { WIRE_PROVIDERS } from './wire-provider.ts'
+import { PROVIDER_DRIVERS } from '../providers/provider-drivers.ts'
 
 const fixture = await usePaymentsFixture()
 
@@ -68,7 +68,7 @@ await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
 afterAll(() => void proxy.close())
 const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 
-test.each(WIRE_PROVIDERS.filter(({ name }) => CHARGES[name] !== undefined))(
+test.each(PROVIDER_DRIVERS.filter(({ name }) => CHARGES[name] !== undefined))(
   '[PAY-01] type $type, $name: an empty, huge, broken or senseless answer is no outcome, to a charge or a look-up, and is found out',
   async (provider) => {
     const { name, type: payment_type, currency, settings } = provider
@@ -82,14 +82,7 @@ test.each(WIRE_PROVIDERS.filter(({ name }) => CHARGES[name] !== undefined))(
       fixture.context.advance(1_000)
       await provider.setClock?.(fixture.sandbox, fixture.context.clock())
       const invoice = await payer.invoice({ currency })
-      const statusOf = async () => {
-        const [row] = await queryAsAdministrator<{ status: string }>(
-          fixture.context,
-          'select a.status from payment_attempt a join payment_attempt_item i on i.customer_id = a.customer_id and i.attempt_id = a.id where i.invoice_id = $1',
-          [invoice],
-        )
-        return row?.status
-      }
+      const statusOf = async () => (await attemptsOf(fixture.context, invoice))[0]?.status
       const card = await provider.cardFields(await linkPageOf(fixture, payer, invoice))
       hostile = { calls: CHARGES[name] ?? /^$/, answer }
       const { body } = await payByLink(fixture, invoice, '', { cardToken: undefined, ...card })

@@ -1,6 +1,6 @@
 import { sendRequest } from '../../support/http-client.ts'
 import { paymentLinkOf, type PaymentsFixture } from '../payments-fixture.ts'
-import type { LinkPage } from './wire-provider.ts'
+import type { LinkPage } from '../providers/provider-driver.ts'
 
 /** The page of an invoice's payment link. */
 export const linkPageOf = async (

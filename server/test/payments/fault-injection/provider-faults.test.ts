@@ -1,24 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { queryAsAdministrator } from '../../support/people.ts'
-import { addPayingCustomer, payByLink, type PayingCustomer, runWorker, runWorkerAfter } from '../payments-fixture.ts'
+import { attemptsOf, type FoundAttempt } from '../attempts-of.ts'
+import { payByLink, type PayingCustomer, runWorker, runWorkerAfter } from '../payments-fixture.ts'
 import { usePaymentsFixture } from '../use-payments.ts'
 import { lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
 import { runCount } from './fault-context.ts'
 import { linkPageOf } from './link-page.ts'
 import { behavioursOf, casesOf, type ProviderCase, type Way } from './provider-cases.ts'
-import { WEBHOOK_KEY } from './signed-webhooks.ts'
-import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
+import { type ProviderDriver, WEBHOOK_KEY } from '../providers/provider-driver.ts'
+import { addPayerAt, PROVIDER_DRIVERS } from '../providers/provider-drivers.ts'
 
 const fixture = await usePaymentsFixture({ PAYMENT_TIMEOUT_MS: '400' })
 
-const connect = async (provider: WireProvider): Promise<PayingCustomer> => {
-  const { type: payment_type, currency } = provider
-  const payer = await addPayingCustomer(fixture, { payment_type, currency, payment_raw_card: true })
-  await connectWireProvider(fixture.context, fixture.sandbox, provider, payer.resellerId)
-  return payer
-}
+const connect = (provider: ProviderDriver): Promise<PayingCustomer> => addPayerAt(fixture, provider)
 
-const pay = async (provider: WireProvider, payer: PayingCustomer, way: Way, methodId: string, invoice: number): Promise<number> => {
+const pay = async (provider: ProviderDriver, payer: PayingCustomer, way: Way, methodId: string, invoice: number): Promise<number> => {
   if (way === 'new card') {
     const card = await provider.cardFields(await linkPageOf(fixture, payer, invoice))
     return (await payByLink(fixture, invoice, '', { cardToken: undefined, invoiceAmount: '99.00', ...card })).statusCode
@@ -29,7 +24,7 @@ const pay = async (provider: WireProvider, payer: PayingCustomer, way: Way, meth
 
 /** Sends a webhook of a payment; returns how it was answered. */
 const sendWebhook = async (
-  { name, webhook }: WireProvider,
+  { name, webhook }: ProviderDriver,
   payer: PayingCustomer,
   merchantReference: string,
   { secret = WEBHOOK_KEY, isLaterEvent = false } = {},
@@ -41,34 +36,15 @@ const sendWebhook = async (
   return (await fixture.app.inject({ method: 'POST', url, headers, payload: event.raw })).statusCode
 }
 
-/** Tells the stand-in what becomes of a debit at the bank. */
-const settleAtBank = async (provider: string, reference: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<void> => {
-  const entry = (await fixture.sandbox.ledger()).find((one) => one.provider === provider && one.reference === reference)
-  const body = JSON.stringify({ provider, id: entry?.id ?? '', outcome })
-  await fetch(`${fixture.sandbox.url}/settle`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-}
-
 /** Cases of each way in `npm test`. The steps between them are no multiples of seven, the number of the webhooks' behaviours. */
 const SHARE = 10
+
 const WAITS_MINUTES = [6, 16, 66, 200, 800, ...Array.from({ length: 12 }, () => 1_500)]
 
-interface Outcome {
-  readonly id: string
-  readonly merchantReference: string
-  readonly status: string
-  readonly invoiceStatus: number
-}
-
-const outcomesOf = (invoice: number): Promise<Outcome[]> =>
-  queryAsAdministrator<Outcome>(
-    fixture.context,
-    `select a.id, a.merchant_reference as "merchantReference", a.status, v.status::int as "invoiceStatus" from payment_attempt_item i
-     join payment_attempt a on a.customer_id = i.customer_id and a.id = i.attempt_id join invoice v on v.id = i.invoice_id where v.id = $1`,
-    [invoice],
-  )
+const outcomesOf = (invoice: number): Promise<FoundAttempt[]> => attemptsOf(fixture.context, invoice)
 
 /** The attempt as soon as it is claimed; undefined where there is none when the payment is answered. */
-const begunBeforeAnswer = async (paying: Promise<unknown>, invoice: number): Promise<Outcome | undefined> => {
+const begunBeforeAnswer = async (paying: Promise<unknown>, invoice: number): Promise<FoundAttempt | undefined> => {
   let isAnswered = false
   void paying.finally(() => (isAnswered = true))
   for (;;) {
@@ -78,7 +54,7 @@ const begunBeforeAnswer = async (paying: Promise<unknown>, invoice: number): Pro
 }
 
 /** What the payment and its invoice must have come to. */
-const isAsCharged = (provider: WireProvider, { isPaid, isReturned }: ProviderCase, attempt: Outcome | undefined): boolean => {
+const isAsCharged = (provider: ProviderDriver, { isPaid, isReturned }: ProviderCase, attempt: FoundAttempt | undefined): boolean => {
   if (isReturned) return attempt?.status === 'reversed' && attempt.invoiceStatus !== 11
   if (isPaid) return attempt?.status === 'succeeded' && attempt.invoiceStatus === 11
   const unpaid = ['declined', 'not_sent', 'expired', ...(provider.leavesToOperator ? ['manual'] : [])]
@@ -86,7 +62,7 @@ const isAsCharged = (provider: WireProvider, { isPaid, isReturned }: ProviderCas
 }
 
 interface Setting {
-  readonly provider: WireProvider
+  readonly provider: ProviderDriver
   readonly payer: PayingCustomer
   readonly way: Way
   /** The stored method that pays. */
@@ -123,13 +99,15 @@ const problemAfter = async ({ provider, payer, way, methodId }: Setting, one: Pr
   // The stand-ins keep real time, so that what they settle lies before what an advanced clock has sent: it is looked up first.
   await runWorkerAfter(fixture, 3 * 60_000)
   if (way === 'bank' && merchantReference !== undefined)
-    await settleAtBank(provider.name, merchantReference, bank === 'fails later' ? 'failed' : 'succeeded')
+    await fixture.sandbox
+      .settlePayment(provider.name, merchantReference, bank === 'fails later' ? 'failed' : 'succeeded')
+      .catch(() => undefined)
   for (const minutes of WAITS_MINUTES) await runWorkerAfter(fixture, minutes * 60_000)
   if (merchantReference !== undefined && webhooks === 'days late') await send(merchantReference)
   await runWorkerAfter(fixture, 60_000)
   const [settled] = await outcomesOf(invoice)
   if (one.isReturned && settled !== undefined) {
-    await settleAtBank(provider.name, settled.merchantReference, 'returned')
+    await fixture.sandbox.settlePayment(provider.name, settled.merchantReference, 'returned')
     // The lists by which returns are found have tests of their own, because they are of real days.
     await lookUpAttempt(fixture.payments, { ...payer, id: settled.id }, 'sweep')
   }
@@ -147,7 +125,7 @@ const problemAfter = async ({ provider, payer, way, methodId }: Setting, one: Pr
   return isRight ? undefined : { ...one, answers, code, charges: charges.length, before: settled?.status, ...attempt }
 }
 
-describe.each(WIRE_PROVIDERS.filter(({ store }) => store.card !== undefined))('$name', (provider) => {
+describe.each(PROVIDER_DRIVERS.filter(({ store }) => store.card !== undefined))('$name', (provider) => {
   const ways: Way[] = ['new card', ...(['card', 'bank'] as const).filter((kind) => provider.store[kind] !== undefined)]
 
   test.each(ways)(

@@ -1,43 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import { findProvider } from '../../../src/payments/providers/registry.ts'
 import { queryAsAdministrator } from '../../support/people.ts'
+import { type FoundAttempt, lastAttemptOf } from '../attempts-of.ts'
 import { runPaymentsCommand } from '../payment-commands.ts'
-import { addPayingCustomer, payByLink, type PayingCustomer } from '../payments-fixture.ts'
+import { payByLink, type PayingCustomer } from '../payments-fixture.ts'
 import { usePaymentsFixture } from '../use-payments.ts'
 import { linkPageOf } from './link-page.ts'
-import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
+import type { ProviderDriver } from '../providers/provider-driver.ts'
+import { addPayerAt, connectReseller, PROVIDER_DRIVERS } from '../providers/provider-drivers.ts'
 
 const fixture = await usePaymentsFixture()
 const query = <Row extends object>(statement: string, values: unknown[] = []) =>
   queryAsAdministrator<Row>(fixture.context, statement, values)
 
-interface Paid {
-  readonly id: string
-  readonly merchantReference: string
-  readonly providerRef: string
-  readonly invoice: number
-}
+type Paid = FoundAttempt & { readonly invoice: number }
 
-const connect = async (provider: WireProvider): Promise<PayingCustomer> => {
-  const { type: payment_type, currency } = provider
-  const payer = await addPayingCustomer(fixture, { payment_type, currency, payment_raw_card: true })
-  await connectWireProvider(fixture.context, fixture.sandbox, provider, payer.resellerId)
-  return payer
-}
+const connect = (provider: ProviderDriver): Promise<PayingCustomer> => addPayerAt(fixture, provider)
 
 /** Pays an invoice by its link. */
-const pay = async (provider: WireProvider, payer: PayingCustomer): Promise<Paid> => {
+const pay = async (provider: ProviderDriver, payer: PayingCustomer): Promise<Paid> => {
   fixture.context.advance(1_000)
   const invoice = await payer.invoice({ currency: provider.currency })
   const card = await provider.cardFields(await linkPageOf(fixture, payer, invoice))
   const answer = await payByLink(fixture, invoice, '', { cardToken: undefined, ...card })
   expect([answer.statusCode, answer.body]).toMatchObject([200, expect.stringContaining('succeeded')])
-  const [row] = await query<Omit<Paid, 'invoice'>>(
-    `select a.id, a.merchant_reference as "merchantReference", a.provider_ref as "providerRef" from payment_attempt a
-     join payment_attempt_item i on i.attempt_id = a.id where i.invoice_id = $1`,
-    [invoice],
-  )
-  return { id: '', merchantReference: '', providerRef: '', ...row, invoice }
+  return { ...(await lastAttemptOf(fixture.context, invoice)), invoice }
 }
 
 interface Found {
@@ -60,7 +47,7 @@ const forget = async ({ id, invoice }: Paid): Promise<void> => {
   await query('update invoice set status = 1, amount_due_minor = 11000 where id = $1', [invoice])
 }
 
-const LISTING = WIRE_PROVIDERS.filter(({ name }) => findProvider(name)?.listPayments !== undefined)
+const LISTING = PROVIDER_DRIVERS.filter(({ name }) => findProvider(name)?.listPayments !== undefined)
 
 describe.each(LISTING)('$name', (provider) => {
   test(`[PAY-01] ${provider.name}: ledgers that agree are found to agree, however often`, async () => {
@@ -95,7 +82,7 @@ describe.each(LISTING)('$name', (provider) => {
   test(`[PAY-01] ${provider.name}: payments of a reseller that shares the account are told as such`, async () => {
     const [one, other] = [await connect(provider), await connect(provider)]
     await pay(provider, one)
-    await connectWireProvider(fixture.context, fixture.sandbox, provider, other.resellerId, one.resellerId)
+    await connectReseller(fixture.context, fixture.sandbox, provider, other.resellerId, one.resellerId)
     fixture.context.advance(2 * 3_600_000)
     expect(await reconcile(other)).toMatchObject([{ kind: 'other-reseller' }])
     expect(await reconcile(one)).toEqual([])

@@ -9,16 +9,17 @@ import { mintScope } from '../../../src/session/scope.ts'
 import { queryAsAdministrator } from '../../support/people.ts'
 import { PAUSE_STEPS, PausedProvider, type PauseStep } from '../paused-provider.ts'
 import { runPaymentsCommand } from '../payment-commands.ts'
-import { addPayingCustomer, payByLink, type PayingCustomer, runWorkerAfter } from '../payments-fixture.ts'
+import { payByLink, type PayingCustomer, returnToNow, runWorkerAfter } from '../payments-fixture.ts'
 import { usePaymentsFixture } from '../use-payments.ts'
 import { runCount } from './fault-context.ts'
 import { linkPageOf } from './link-page.ts'
 import { addFees, changeInvoice, removeFees } from '../fault-matrix/misfortunes.queries.ts'
 import { COMEBACKS, type Comeback, giveBack, MISSING } from './provider-returns.ts'
-import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
+import type { ProviderDriver } from '../providers/provider-driver.ts'
+import { addPayerAt, PROVIDER_DRIVERS } from '../providers/provider-drivers.ts'
 
 const pauses = new Map(
-  WIRE_PROVIDERS.flatMap(({ name }) => {
+  PROVIDER_DRIVERS.flatMap(({ name }) => {
     const provider = findProvider(name)
     return provider === undefined ? [] : [[name, new PausedProvider(provider)] as const]
   }),
@@ -62,22 +63,17 @@ interface MisfortuneCase {
 const isComeback = (misfortune: string): misfortune is Comeback => COMEBACKS.some((comeback) => comeback === misfortune)
 
 /** Money goes back before anybody has heard of it only where it moved and its answer is not understood. */
-const isPossible = ({ name }: WireProvider, { misfortune, kind, booked }: MisfortuneCase): boolean =>
+const isPossible = ({ name }: ProviderDriver, { misfortune, kind, booked }: MisfortuneCase): boolean =>
   !isComeback(misfortune) || (booked && kind !== 'none' && MISSING[name]?.[misfortune] === undefined)
 
-const casesOf = (provider: WireProvider): MisfortuneCase[] =>
+const casesOf = (provider: ProviderDriver): MisfortuneCase[] =>
   MISFORTUNES.flatMap((misfortune) => ANSWERS.map(([kind, booked]) => ({ misfortune, kind, booked }))).filter((one) =>
     isPossible(provider, one),
   )
 
-const connect = async (provider: WireProvider): Promise<PayingCustomer> => {
-  const { type: payment_type, currency } = provider
-  const payer = await addPayingCustomer(fixture, { payment_type, currency, payment_raw_card: true })
-  await connectWireProvider(fixture.context, fixture.sandbox, provider, payer.resellerId)
-  return payer
-}
+const connect = (provider: ProviderDriver): Promise<PayingCustomer> => addPayerAt(fixture, provider)
 
-const exchangeAccount = async (provider: WireProvider, payer: PayingCustomer, owner: number): Promise<void> => {
+const exchangeAccount = async (provider: ProviderDriver, payer: PayingCustomer, owner: number): Promise<void> => {
   const credentials = { '-': JSON.stringify(provider.settings(owner)) }
   const options = { credentials: '-', yes: true }
   const set = await runPaymentsCommand(fixture.context, 'reseller payments set', [String(payer.resellerId)], options, credentials)
@@ -96,13 +92,13 @@ const attemptsOf = async ({ resellerId, customerId }: PayingCustomer, invoice: n
   return found.filter((attempt) => attempt !== undefined)
 }
 
-const pay = async (provider: WireProvider, payer: PayingCustomer, invoice: number, minor = AMOUNT_MINOR): Promise<void> => {
+const pay = async (provider: ProviderDriver, payer: PayingCustomer, invoice: number, minor = AMOUNT_MINOR): Promise<void> => {
   const fields = await provider.cardFields(await linkPageOf(fixture, payer, invoice))
   const amount = (minor / 100).toFixed(2)
   await payByLink(fixture, invoice, '', { cardToken: undefined, invoiceAmount: amount, shownTotal: Number(amount), ...fields })
 }
 
-const lookUpFor = async (provider: WireProvider, minutes: readonly number[]): Promise<void> => {
+const lookUpFor = async (provider: ProviderDriver, minutes: readonly number[]): Promise<void> => {
   for (const waited of minutes) {
     await runWorkerAfter(fixture, waited * MINUTE_MS)
     await provider.setClock?.(fixture.sandbox, fixture.context.clock())
@@ -113,7 +109,7 @@ const transact = (payer: PayingCustomer, work: Parameters<typeof transactAsResel
   transactAsReseller(fixture.payments, payer.resellerId, work)
 
 /** Lets it happen at its step of the next charge. */
-const plan = (provider: WireProvider, payer: PayingCustomer, invoice: number, { misfortune }: MisfortuneCase): void => {
+const plan = (provider: ProviderDriver, payer: PayingCustomer, invoice: number, { misfortune }: MisfortuneCase): void => {
   const at = (step: PauseStep, work: () => Promise<unknown>): void => pauses.get(provider.name)?.pauseAt(step, work)
   const changeDue = (dueMinor: number) => (): Promise<void> =>
     transact(payer, (db) => changeInvoice(db, payer, { id: invoice, dueMinor, now: fixture.context.clock() }))
@@ -139,18 +135,18 @@ const readInvoice = async (invoice: number): Promise<{ status: number; due: numb
   return row ?? { status: 0, due: 0 }
 }
 
-const payIfOpen = async (provider: WireProvider, payer: PayingCustomer, invoice: number): Promise<void> => {
+const payIfOpen = async (provider: ProviderDriver, payer: PayingCustomer, invoice: number): Promise<void> => {
   const { status, due } = await readInvoice(invoice)
   if (status === INVOICE_STATUS.open) await pay(provider, payer, invoice, due)
 }
 
-const undo = async (provider: WireProvider, payer: PayingCustomer, { misfortune }: MisfortuneCase): Promise<void> => {
+const undo = async (provider: ProviderDriver, payer: PayingCustomer, { misfortune }: MisfortuneCase): Promise<void> => {
   if (misfortune === 'account exchanged') await exchangeAccount(provider, payer, payer.resellerId)
   if (misfortune === 'fee raised') await transact(payer, (db) => removeFees(db, payer))
 }
 
 /** Gives back what arrived and nobody has heard of. @returns whether it did */
-const giveBackUnheard = async (provider: WireProvider, payer: PayingCustomer, invoice: number, comeback: Comeback): Promise<boolean> => {
+const giveBackUnheard = async (provider: ProviderDriver, payer: PayingCustomer, invoice: number, comeback: Comeback): Promise<boolean> => {
   const [attempt] = await attemptsOf(payer, invoice)
   if (attempt?.status !== 'unknown') return false
   await giveBack({ fixture, provider, resellerId: payer.resellerId }, attempt, comeback)
@@ -158,9 +154,9 @@ const giveBackUnheard = async (provider: WireProvider, payer: PayingCustomer, in
 }
 
 /** What is wrong after a payment beside which this happened; undefined when nothing is. */
-const problemAfter = async (provider: WireProvider, payer: PayingCustomer, one: MisfortuneCase): Promise<object | undefined> => {
+const problemAfter = async (provider: ProviderDriver, payer: PayingCustomer, one: MisfortuneCase): Promise<object | undefined> => {
   const { misfortune, kind, booked } = one
-  if (isComeback(misfortune)) fixture.context.advance(Date.now() - fixture.context.clock().getTime())
+  if (isComeback(misfortune)) returnToNow(fixture)
   else fixture.context.advance(1_000)
   const lookUps = isComeback(misfortune) ? FIRST_LOOK_UPS : PAST_EVERY_LOOK_UP
   await provider.setClock?.(fixture.sandbox, fixture.context.clock())
@@ -202,13 +198,13 @@ const problemAfter = async (provider: WireProvider, payer: PayingCustomer, one: 
 }
 
 /** Moneris cannot tell that money went back (its README). */
-const isAsGiven = ({ name }: WireProvider, comeback: string, first: Attempt | undefined): boolean =>
+const isAsGiven = ({ name }: ProviderDriver, comeback: string, first: Attempt | undefined): boolean =>
   name === 'moneris' || comeback === 'partial refund'
     ? first?.status === 'succeeded'
     : first?.status === (comeback === 'void' ? 'expired' : 'reversed')
 
 /** The cases of a provider, or evenly about so many of them. */
-const runCases = async (provider: WireProvider, all: readonly MisfortuneCase[], first: number): Promise<void> => {
+const runCases = async (provider: ProviderDriver, all: readonly MisfortuneCase[], first: number): Promise<void> => {
   const payer = await connect(provider)
   const every = Math.max(1, Math.round(all.length / runCount(5)))
   const cases = all.filter((_, at) => at % every === first % every)
@@ -221,7 +217,7 @@ const runCases = async (provider: WireProvider, all: readonly MisfortuneCase[], 
   expect(problems).toEqual([])
 }
 
-const PROVIDERS = WIRE_PROVIDERS.map((provider, at) => [provider.name, provider, at] as const)
+const PROVIDERS = PROVIDER_DRIVERS.map((provider, at) => [provider.name, provider, at] as const)
 const HOUR_MS = 3_600_000
 
 // Later clocks run ahead of the stand-ins' by days, so that this comes first.

@@ -3,9 +3,9 @@ import { findAccountOf } from '../../../src/payments/accounts/accounts.ts'
 import { toSentOrder } from '../../../src/payments/engine/look-up.ts'
 import type { Attempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import type { ChargeResult } from '../../../src/payments/providers/charge-result.ts'
-import { BPOINT_SETTINGS } from '../attached-entries.ts'
+import { BPOINT_SETTINGS } from '../providers/bpoint.driver.ts'
 import type { PaymentsFixture } from '../payments-fixture.ts'
-import type { WireProvider } from './wire-provider.ts'
+import type { ProviderDriver } from '../providers/provider-driver.ts'
 
 /** What a company's desk or a bank does with a payment, behind our back. */
 export const COMEBACKS = ['void', 'refund', 'partial refund', 'chargeback'] as const
@@ -26,26 +26,22 @@ export const MISSING: Readonly<Record<string, Readonly<Partial<Record<Comeback, 
 
 interface ReturnsDeps {
   readonly fixture: PaymentsFixture
-  readonly provider: WireProvider
+  readonly provider: ProviderDriver
   readonly resellerId: number
 }
 
 /** Gives a payment an outcome at the stand-in's bank. */
-export const settleAtBank = async (
-  { fixture, provider: { name: provider } }: ReturnsDeps,
+export const settleAtBank = (
+  { fixture, provider: { name } }: ReturnsDeps,
   { merchantReference }: Pick<Attempt, 'merchantReference'>,
   outcome: 'succeeded' | 'charged_back' | 'chargeback_won',
-): Promise<void> => {
-  const entry = (await fixture.sandbox.ledger()).find((one) => one.provider === provider && one.reference === merchantReference)
-  await fixture.sandbox.post('/settle', { provider, id: entry?.id ?? '', outcome })
-}
+): Promise<void> => fixture.sandbox.settlePayment(name, merchantReference, outcome)
 
 /** Closes the day on which a payment was made, after which it cannot be voided any more. */
-const settle = async (deps: ReturnsDeps, attempt: Attempt): Promise<void> => {
-  const { name } = deps.provider
-  if (name === 'ippay') return deps.fixture.sandbox.post('/ippay/settle-batch', {})
-  if (name === 'moneris') return deps.fixture.sandbox.post('/moneris/close-batch', {})
-  if (name === 'authorize' || name === 'nexio') await settleAtBank(deps, attempt, 'succeeded')
+const closeDay = async (deps: ReturnsDeps, attempt: Attempt): Promise<void> => {
+  const { settlesCards } = deps.provider
+  if (settlesCards === 'each') return settleAtBank(deps, attempt, 'succeeded')
+  if (settlesCards !== undefined) await deps.fixture.sandbox.post(settlesCards, {})
 }
 
 /** Lets the company do this with a payment; the engine is told nothing. */
@@ -62,7 +58,7 @@ export const giveBack = async (deps: ReturnsDeps, attempt: Attempt, comeback: Co
   const { providerRef } = found
   if (comeback === 'void' && name === 'bpoint')
     return reverseAtBpoint(deps, order.merchantReference, { providerRef, amount: order.amount.minor })
-  if (comeback !== 'void') await settle(deps, attempt)
+  if (comeback !== 'void') await closeDay(deps, attempt)
   if (comeback === 'chargeback') return settleAtBank(deps, attempt, 'charged_back')
   const minor = comeback === 'partial refund' ? BigInt(PART_MINOR) : order.amount.minor
   const known = { ...order, providerRef, refunded: 0n }

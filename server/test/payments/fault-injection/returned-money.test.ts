@@ -4,23 +4,19 @@ import { findAttempt, type Attempt } from '../../../src/payments/attempts/attemp
 import { transactAsReseller } from '../../../src/payments/payments-deps.ts'
 import { reconcile } from '../../../src/payments/reconciliation/reconcile.ts'
 import { queryAsAdministrator } from '../../support/people.ts'
-import { addPayingCustomer, payByLink, type PayingCustomer, runWorkerAfter } from '../payments-fixture.ts'
+import { payByLink, type PayingCustomer, returnToNow, runWorkerAfter } from '../payments-fixture.ts'
 import { usePaymentsFixture } from '../use-payments.ts'
 import { type Comeback, COMEBACKS, giveBack, MISSING, PART_MINOR, settleAtBank } from './provider-returns.ts'
 import { linkPageOf } from './link-page.ts'
-import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from './wire-provider.ts'
+import type { ProviderDriver } from '../providers/provider-driver.ts'
+import { addPayerAt, PROVIDER_DRIVERS } from '../providers/provider-drivers.ts'
 
 const fixture = await usePaymentsFixture({ PAYMENT_TIMEOUT_MS: '400' })
 
 const AMOUNT_MINOR = 9_900
 const MINUTE_MS = 60_000
 
-const connect = async (provider: WireProvider): Promise<PayingCustomer> => {
-  const { type: payment_type, currency } = provider
-  const payer = await addPayingCustomer(fixture, { payment_type, currency, payment_raw_card: true, payment_email_receipt: true })
-  await connectWireProvider(fixture.context, fixture.sandbox, provider, payer.resellerId)
-  return payer
-}
+const connect = (provider: ProviderDriver): Promise<PayingCustomer> => addPayerAt(fixture, provider, { payment_email_receipt: true })
 
 const attemptOf = async (payer: PayingCustomer, invoice: number): Promise<Attempt> => {
   const [row] = await queryAsAdministrator<{ id: string }>(
@@ -83,12 +79,12 @@ const AFTER: Readonly<Record<Comeback, object>> = {
 
 /** A status check at Moneris answers with the first receipt, whatever was given back since, and there is no list (its README). */
 const UNSEEN = { ...PAID, status: 'succeeded', held: AMOUNT_MINOR, events: ['payment.succeeded'] }
-const tellsOfReturns = ({ name }: WireProvider): boolean => name !== 'moneris'
+const tellsOfReturns = ({ name }: ProviderDriver): boolean => name !== 'moneris'
 
 /** Pays an invoice by link; without an answer where it is looked up first. */
-const pay = async (provider: WireProvider, payer: PayingCustomer, isAnswered: boolean): Promise<number> => {
+const pay = async (provider: ProviderDriver, payer: PayingCustomer, isAnswered: boolean): Promise<number> => {
   // The stand-ins keep real time, so that each payment begins at it.
-  fixture.context.advance(Date.now() - fixture.context.clock().getTime())
+  returnToNow(fixture)
   await provider.setClock?.(fixture.sandbox, fixture.context.clock())
   const amounts = { net_minor: 9_000, amount_minor: AMOUNT_MINOR, amount_due_minor: AMOUNT_MINOR }
   const invoice = await payer.invoice({ currency: provider.currency, ...amounts })
@@ -98,14 +94,14 @@ const pay = async (provider: WireProvider, payer: PayingCustomer, isAnswered: bo
   return invoice
 }
 
-const lookUpAgain = async (provider: WireProvider): Promise<void> => {
+const lookUpAgain = async (provider: ProviderDriver): Promise<void> => {
   for (const minutes of [3, 6, 16, 66]) {
     await runWorkerAfter(fixture, minutes * MINUTE_MS)
     await provider.setClock?.(fixture.sandbox, fixture.context.clock())
   }
 }
 
-const returnedBefore = async (provider: WireProvider, payer: PayingCustomer, comeback: Comeback): Promise<End> => {
+const returnedBefore = async (provider: ProviderDriver, payer: PayingCustomer, comeback: Comeback): Promise<End> => {
   const invoice = await pay(provider, payer, false)
   expect((await endOf(invoice)).events, 'nobody has heard of it').toEqual([])
   await giveBack({ fixture, provider, resellerId: payer.resellerId }, await attemptOf(payer, invoice), comeback)
@@ -114,12 +110,12 @@ const returnedBefore = async (provider: WireProvider, payer: PayingCustomer, com
 }
 
 /** What the company lists is found by reconciliation; Pinch lists no refunds, its webhook causes a look-up. */
-const findReturns = async ({ name }: WireProvider, payer: PayingCustomer, invoice: number): Promise<void> => {
+const findReturns = async ({ name }: ProviderDriver, payer: PayingCustomer, invoice: number): Promise<void> => {
   if (name === 'pinch') await lookUpAttempt(fixture.payments, await attemptOf(payer, invoice), 'webhook')
   await reconcile(fixture.payments, payer.resellerId, 35)
 }
 
-const returnedAfter = async (provider: WireProvider, payer: PayingCustomer, comeback: Comeback): Promise<End> => {
+const returnedAfter = async (provider: ProviderDriver, payer: PayingCustomer, comeback: Comeback): Promise<End> => {
   const invoice = await pay(provider, payer, true)
   expect(await endOf(invoice)).toMatchObject({ ...PAID, status: 'succeeded', held: AMOUNT_MINOR })
   await giveBack({ fixture, provider, resellerId: payer.resellerId }, await attemptOf(payer, invoice), comeback)
@@ -129,7 +125,7 @@ const returnedAfter = async (provider: WireProvider, payer: PayingCustomer, come
   return endOf(invoice)
 }
 
-test.each(WIRE_PROVIDERS.map((provider) => [provider.name, provider] as const))(
+test.each(PROVIDER_DRIVERS.map((provider) => [provider.name, provider] as const))(
   '[PAY-01] %s: what had gone back before the first look-up never paid, what goes back after it was paid is a return',
   async (name, provider) => {
     const payer = await connect(provider)
@@ -146,7 +142,7 @@ test.each(WIRE_PROVIDERS.map((provider) => [provider.name, provider] as const))(
 )
 
 /** Companies whose chargebacks can be won. */
-const WINNABLE = WIRE_PROVIDERS.filter(({ name }) => ['stripe', 'authorize', 'nexio'].includes(name)).map(
+const WINNABLE = PROVIDER_DRIVERS.filter(({ name }) => ['stripe', 'authorize', 'nexio'].includes(name)).map(
   (provider) => [provider.name, provider] as const,
 )
 

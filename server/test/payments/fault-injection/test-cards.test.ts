@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { addPayingCustomer, payByLink, type PayingCustomer, runWorkerAfter } from '../payments-fixture.ts'
+import { payByLink, type PayingCustomer, runWorkerAfter } from '../payments-fixture.ts'
 import { usePaymentsFixture } from '../use-payments.ts'
 import { linkPageOf } from './link-page.ts'
-import { connectWireProvider, findWireProvider, type TypedDetails, type WireProvider } from './wire-provider.ts'
+import type { TypedDetails, ProviderDriver } from '../providers/provider-driver.ts'
+import { addPayerAt, findDriver } from '../providers/provider-drivers.ts'
 
 const fixture = await usePaymentsFixture({ PAYMENT_TIMEOUT_MS: '500' })
 
@@ -111,18 +112,13 @@ const TEST_VALUES: Readonly<Record<string, readonly TestValue[]>> = {
 }
 
 /** A provider whose stand-in heeds test values in the test mode of an account alone. */
-const inTestMode = (provider: WireProvider): WireProvider =>
+const inTestMode = (provider: ProviderDriver): ProviderDriver =>
   provider.name === 'bpoint' ? { ...provider, settings: (id) => ({ ...provider.settings(id), testMode: true }) } : provider
 
-const connect = async (provider: WireProvider): Promise<PayingCustomer> => {
-  const { type: payment_type, currency } = provider
-  const payer = await addPayingCustomer(fixture, { payment_type, currency, payment_raw_card: true })
-  await connectWireProvider(fixture.context, fixture.sandbox, inTestMode(provider), payer.resellerId)
-  return payer
-}
+const connect = (provider: ProviderDriver): Promise<PayingCustomer> => addPayerAt(fixture, inTestMode(provider))
 
 /** What is wrong after a payment with a test value; undefined when nothing is. */
-const problemAfter = async (provider: WireProvider, payer: PayingCustomer, { card = {}, amount = AMOUNT, outcome }: TestValue) => {
+const problemAfter = async (provider: ProviderDriver, payer: PayingCustomer, { card = {}, amount = AMOUNT, outcome }: TestValue) => {
   fixture.context.advance(1_000)
   await provider.setClock?.(fixture.sandbox, fixture.context.clock())
   const invoice = await payer.invoice({ currency: provider.currency, net_minor: amount, amount_minor: amount, amount_due_minor: amount })
@@ -141,7 +137,7 @@ const problemAfter = async (provider: WireProvider, payer: PayingCustomer, { car
   return isRight ? undefined : { ...card, amount, outcome, said, charges, invoiceStatus, canPay }
 }
 
-test.each(Object.keys(TEST_VALUES).map(findWireProvider))(
+test.each(Object.keys(TEST_VALUES).map(findDriver))(
   '[SP-04] [PAY-01] type $type, $name: every listed test card pays, and every listed trigger waits or is declined in its words',
   async (provider) => {
     const payer = await connect(provider)

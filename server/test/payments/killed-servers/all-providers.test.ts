@@ -5,8 +5,8 @@ import { compareWithSandbox, serverSettings, settleOutcomes, withContext } from 
 import { createPurchases, type Purchase, PurchaseClient, type PurchaseEnd } from './mixed-payers.ts'
 import { openRelay } from './relay.ts'
 import { createServerLocation } from './server-location.queries.ts'
-import { WEBHOOK_KEY } from '../fault-injection/signed-webhooks.ts'
-import { WIRE_PROVIDERS } from '../fault-injection/wire-provider.ts'
+import { WEBHOOK_KEY } from '../providers/provider-driver.ts'
+import { PROVIDER_DRIVERS } from '../providers/provider-drivers.ts'
 
 const payments = Number(process.env['KILL_PAYMENTS'] ?? 28)
 const PAYERS_AT_ONCE = 6
@@ -55,7 +55,7 @@ test.runIf(inject('testDatabase').kind === 'postgres')(
       await settleOutcomes(context)
       return compareWithSandbox(context, sandbox)
     })
-    const byProvider = Object.fromEntries(WIRE_PROVIDERS.map(({ name }) => [name, 0]))
+    const byProvider = Object.fromEntries(PROVIDER_DRIVERS.map(({ name }) => [name, 0]))
     for (const { provider, status } of await sandbox.ledger())
       if (status === 'succeeded') byProvider[provider] = (byProvider[provider] ?? 0) + 1
     const seconds = Math.round((performance.now() - begun) / 1_000)

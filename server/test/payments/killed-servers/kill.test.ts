@@ -1,11 +1,11 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { testSandbox } from '../sandbox.ts'
 import { killServers, serverSettings } from './killed-servers.ts'
-import { findWireProvider } from '../fault-injection/wire-provider.ts'
+import { findDriver } from '../providers/provider-drivers.ts'
 import { createServerLocation } from './server-location.queries.ts'
 
 const kills = Number(process.env['KILLS'] ?? 2)
-const provider = findWireProvider(process.env['KILL_PROVIDER'] ?? 'stripe')
+const provider = findDriver(process.env['KILL_PROVIDER'] ?? 'stripe')
 
 test(`[PAY-01] a server that is killed ${kills} times in the middle of payments pays nothing twice and loses no payment`, async () => {
   const sandbox = await testSandbox()

@@ -9,7 +9,8 @@ import { addMs } from '../../../src/kit/clock.ts'
 import { openLog } from '../../../src/kit/log.ts'
 import { addTenant, addInvoice, listPaymentLinks, queryAsAdministrator } from '../../support/people.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { connectWireProvider, type WireProvider } from '../fault-injection/wire-provider.ts'
+import type { ProviderDriver } from '../providers/provider-driver.ts'
+import { connectReseller } from '../providers/provider-drivers.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 
@@ -84,7 +85,7 @@ interface PaymentLink {
 export const killServers = async (
   settings: ServerSettings,
   sandbox: TestSandbox,
-  provider: WireProvider,
+  provider: ProviderDriver,
   kills: number,
 ): Promise<KillCounts> => {
   const counts: KillCounts = { kills: 0, paid: 0, rejected: 0, interrupted: 0, charges: 0, double: 0, lost: 0, stuck: 0, queued: 0 }
@@ -116,11 +117,16 @@ export const killServers = async (
   })
 }
 
-const createInvoices = async (context: AppContext, sandbox: TestSandbox, provider: WireProvider, count: number): Promise<PaymentLink[]> => {
+const createInvoices = async (
+  context: AppContext,
+  sandbox: TestSandbox,
+  provider: ProviderDriver,
+  count: number,
+): Promise<PaymentLink[]> => {
   const { resellerId, customerId } = await addTenant(context, {
     reseller: { payment_type: provider.type, payments_enabled: true, payments_bulk: true, payment_raw_card: true },
   })
-  await connectWireProvider(context, sandbox, provider, resellerId)
+  await connectReseller(context, sandbox, provider, resellerId)
   for (let at = 0; at < count; at += 1) await addInvoice(context, resellerId, customerId, { currency: provider.currency })
   return (await listPaymentLinks(context)).map((link) => ({ ...link, resellerId }))
 }
@@ -128,7 +134,7 @@ const createInvoices = async (context: AppContext, sandbox: TestSandbox, provide
 const payByLink = async (
   address: string,
   sandbox: TestSandbox,
-  provider: WireProvider,
+  provider: ProviderDriver,
   { token, number, resellerId }: PaymentLink,
 ): Promise<'paid' | 'refused' | 'cut'> => {
   try {

@@ -6,14 +6,15 @@ import type { AppContext } from '../../../src/context.ts'
 import { clientFor, PORTAL, signInAs } from '../../support/http-client.ts'
 import { addInvoice, addTenant, listPaymentLinks, PASSWORD, type TestPerson } from '../../support/people.ts'
 import type { TestSandbox } from '../sandbox.ts'
-import { connectWireProvider, WIRE_PROVIDERS, type WireProvider } from '../fault-injection/wire-provider.ts'
+import type { ProviderDriver } from '../providers/provider-driver.ts'
+import { connectReseller, PROVIDER_DRIVERS } from '../providers/provider-drivers.ts'
 
 const WAYS = ['new card', 'card', 'bank'] as const
 type Way = (typeof WAYS)[number]
 
 /** A customer of a reseller with one provider, and the methods that it has stored. */
 interface MixedPayer {
-  readonly provider: WireProvider
+  readonly provider: ProviderDriver
   readonly resellerId: number
   readonly customerId: number
   readonly person: TestPerson
@@ -42,7 +43,7 @@ export const createPurchases = async (context: AppContext, sandbox: TestSandbox,
   const app = await buildApp(context, { readiness: { isReady: true }, portalFolder: null })
   try {
     const payers: MixedPayer[] = []
-    for (const provider of WIRE_PROVIDERS) payers.push(await createPayer(context, app, sandbox, provider))
+    for (const provider of PROVIDER_DRIVERS) payers.push(await createPayer(context, app, sandbox, provider))
     const plans = Array.from({ length: count }, (_, at) => planPurchase(payers, at))
     const minors = new Map<number, number>()
     const ids: number[][] = []
@@ -59,12 +60,12 @@ const createPayer = async (
   context: AppContext,
   app: Awaited<ReturnType<typeof buildApp>>,
   sandbox: TestSandbox,
-  provider: WireProvider,
+  provider: ProviderDriver,
 ): Promise<MixedPayer> => {
   const { type: payment_type, currency } = provider
   const reseller = { payment_type, currency, payments_enabled: true, payments_bulk: true, payment_raw_card: true }
   const tenant = await addTenant(context, { reseller: { ...reseller, direct_debit_payment_method_id: 1 }, customer: { currency } })
-  await connectWireProvider(context, sandbox, provider, tenant.resellerId)
+  await connectReseller(context, sandbox, provider, tenant.resellerId)
   const me = clientFor(app, await signInAs(app, tenant.person), tenant.customerId)
   const methodIds: Partial<Record<Way, string>> = {}
   for (const kind of ['card', 'bank'] as const) {

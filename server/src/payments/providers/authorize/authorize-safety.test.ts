@@ -1,36 +1,24 @@
 import { createHmac } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chargeNew } from '../../../../test/payments/charge-directly.ts'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
-import { createProviderCache } from '../../accounts/provider-cache.ts'
 import { sentOrder } from '../../../../test/payments/sent-order.ts'
 import { authorize } from './authorize.ts'
 import { decodeCharge } from './authorize-charges.ts'
-import { type AuthorizeContext, decodeAnswer } from './authorize-client.ts'
+import { decodeAnswer } from './authorize-client.ts'
 import { decodeProfile, toStoredMethod } from './authorize-profiles.ts'
 import { decodeSummary, decodeTransaction, toResult } from './authorize-transactions.ts'
 import { addBankingDays } from '../debits.ts'
-import { newCard, newOrder, SIGNATURE_KEY, TRANSACTION_KEY } from '../../../../test/payments/test-authorize.ts'
+import { contextAnswering, recordingsOf, type WireAnswer } from '../../../../test/payments/providers/adapter-bench.ts'
+import { AUTHORIZE_SETTINGS, newCard, newOrder } from '../../../../test/payments/providers/authorize.driver.ts'
+import { WEBHOOK_KEY } from '../../../../test/payments/providers/provider-driver.ts'
 
 const OK = { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] }
 const FAILED = { resultCode: 'Error', message: [{ code: 'E00027', text: 'The transaction was unsuccessful.' }] }
 const ORDER = newOrder({ merchantReference: 'A'.repeat(20) })
 
-/** A context that answers each request with the next of these texts. */
-const contextAnswering = (...answers: (string | Error)[]): { context: AuthorizeContext; sent: string[] } => {
-  const sent: string[] = []
-  const send = async ({ body }: { body?: string }) => {
-    sent.push(body ?? '')
-    const answer = answers[Math.min(sent.length, answers.length) - 1] ?? ''
-    if (answer instanceof Error) throw answer
-    return { status: 200, headers: {}, text: answer }
-  }
-  const settings = { loginId: 'me', transactionKey: TRANSACTION_KEY, webhookSecrets: [SIGNATURE_KEY] }
-  const cache = createProviderCache(() => new Date())
-  return { context: { settings, baseUrl: 'http://127.0.0.1:1', http: { send }, now: new Date('2026-11-23T12:00:00Z'), cache }, sent }
-}
+const answering = (...answers: WireAnswer[]) => contextAnswering(authorize, AUTHORIZE_SETTINGS, ...answers)
 
 const answerOf = (transactionResponse: unknown, messages: object = OK, refId: unknown = ORDER.merchantReference): string =>
   `\uFEFF${JSON.stringify({ transactionResponse, refId, messages })}`
@@ -41,7 +29,7 @@ const toDenial = (responseCode: string, errorCode: string, errorText = 'No.') =>
   errors: [{ errorCode, errorText }],
 })
 
-const charge = (...answers: (string | Error)[]) => chargeNew(authorize, contextAnswering(...answers).context, ORDER, newCard())
+const charge = (...answers: WireAnswer[]) => chargeNew(authorize, answering(...answers).context, ORDER, newCard())
 const NO_BOOKS = `\uFEFF${JSON.stringify({ messages: { resultCode: 'Error', message: [{ code: 'E00011', text: 'Access denied.' }] } })}`
 
 describe('[PAY-01] authorize: what an answer means', () => {
@@ -77,7 +65,7 @@ describe('[PAY-01] authorize: what an answer means', () => {
     ['nothing', '', 'unknown'],
     ['null', 'null', 'unknown'],
   ])('%s', async (_, answer, state) => {
-    const { context, sent } = contextAnswering(answer, NO_BOOKS)
+    const { context, sent } = answering(answer, NO_BOOKS)
     expect(await chargeNew(authorize, context, ORDER, newCard())).toMatchObject({ state })
     expect(sent.filter((body) => body.includes('createTransactionRequest'))).toHaveLength(1)
   })
@@ -132,12 +120,12 @@ describe('[PAY-01] authorize: what details mean', () => {
     ['settlementError', 'unknown'],
     ['constructor', 'unknown'],
   ])('%s is %s', async (transactionStatus, state) => {
-    const { context } = contextAnswering(JSON.stringify({ transaction: { ...DETAILS, transactionStatus }, messages: OK }))
+    const { context } = answering(JSON.stringify({ transaction: { ...DETAILS, transactionStatus }, messages: OK }))
     expect(await authorize.lookUp(context, sentOrder(ORDER, '40000000001'))).toMatchObject({ state })
   })
 
   test('a chargeback takes the money back', async () => {
-    const { context } = contextAnswering(JSON.stringify({ transaction: { ...DETAILS, transactionStatus: 'chargeback' }, messages: OK }))
+    const { context } = answering(JSON.stringify({ transaction: { ...DETAILS, transactionStatus: 'chargeback' }, messages: OK }))
     expect(await authorize.lookUp(context, sentOrder(ORDER, '40000000001'))).toMatchObject({ state: 'succeeded', reversed: 5_000n })
   })
 
@@ -149,12 +137,12 @@ describe('[PAY-01] authorize: what details mean', () => {
     ['without an amount', { settleAmount: null }],
     ['without a time', { submitTimeUTC: 'today' }],
   ])('details %s are unknown', async (_, change) => {
-    const { context } = contextAnswering(JSON.stringify({ transaction: { ...DETAILS, ...change }, messages: OK }))
+    const { context } = answering(JSON.stringify({ transaction: { ...DETAILS, ...change }, messages: OK }))
     expect(await authorize.lookUp(context, sentOrder(ORDER, '40000000001'))).toMatchObject({ state: 'unknown' })
   })
 
   test('another amount is told as it is', async () => {
-    const { context } = contextAnswering(JSON.stringify({ transaction: { ...DETAILS, settleAmount: '51.00' }, messages: OK }))
+    const { context } = answering(JSON.stringify({ transaction: { ...DETAILS, settleAmount: '51.00' }, messages: OK }))
     expect(await authorize.lookUp(context, sentOrder(ORDER, '40000000001'))).toMatchObject({ amount: { minor: 5_100n } })
   })
 
@@ -166,13 +154,13 @@ describe('[PAY-01] authorize: what details mean', () => {
       messages: OK,
     })
     const details = JSON.stringify({ transaction: { ...DETAILS, transactionStatus: 'capturedPendingSettlement' }, messages: OK })
-    const { context, sent } = contextAnswering(full, last, JSON.stringify({ messages: OK }), details)
+    const { context, sent } = answering(full, last, JSON.stringify({ messages: OK }), details)
     expect(await authorize.lookUp(context, sentOrder(ORDER, null, context.now))).toMatchObject({ state: 'succeeded' })
     expect(sent.map((body) => JSON.parse(body).getUnsettledTransactionListRequest?.paging.offset)).toEqual([1, 2, undefined, undefined])
   })
 
   test('a list with an entry that cannot be read is no proof that a payment is absent', async () => {
-    const { context } = contextAnswering(JSON.stringify({ transactions: [{ transId: '1' }], messages: OK }))
+    const { context } = answering(JSON.stringify({ transactions: [{ transId: '1' }], messages: OK }))
     expect(await authorize.lookUp(context, sentOrder(ORDER, null, context.now))).toMatchObject({ state: 'unknown' })
   })
 
@@ -184,8 +172,8 @@ describe('[PAY-01] authorize: what details mean', () => {
 })
 
 describe('[PAY-01] authorize: webhooks', () => {
-  const { context } = contextAnswering('')
-  const parse = (raw: string, key = SIGNATURE_KEY) => {
+  const { context } = answering('')
+  const parse = (raw: string, key = WEBHOOK_KEY) => {
     const signature = `sha512=${createHmac('sha512', key).update(raw).digest('hex').toUpperCase()}`
     return authorize.webhooks?.parse(context, { headers: { 'x-anet-signature': signature }, raw })
   }
@@ -222,7 +210,7 @@ describe('[PAY-01] authorize: webhooks', () => {
   test('are believed by their signature alone', () => {
     expect(() => parse(event('void.created', {}), 'B'.repeat(128))).toThrow('signature')
     const raw = event('void.created', {})
-    const signature = `sha512=${createHmac('sha512', SIGNATURE_KEY).update(raw).digest('hex')}`
+    const signature = `sha512=${createHmac('sha512', WEBHOOK_KEY).update(raw).digest('hex')}`
     expect(() => authorize.webhooks?.parse(context, { headers: { 'x-anet-signature': signature }, raw: `${raw} ` })).toThrow('signature')
     expect(() => parse('{}')).toThrow('cannot be read')
   })
@@ -253,44 +241,20 @@ test('[PAY-01] authorize: a transcript shows no secret and no person', () => {
     text: "The 'x:firstName' element is invalid - The value 'Ada' is invalid",
   })
   const after = authorize.redact(before)
-  for (const secret of [
-    'login',
-    '"key"',
-    '4111',
-    '2031-12',
-    '987',
-    'Ada',
-    'Payer',
-    'Nimbus"',
-    'Quay',
-    '46201',
-    'example.com',
-    '192.0.2',
-    '121042882',
-    '123456789',
-    'nonce',
-  ])
+  for (const secret of 'login "key" 4111 2031-12 987 Ada Payer Nimbus" Quay 46201 example.com 192.0.2 121042882 123456789 nonce'.split(' '))
     expect(after, secret).not.toContain(secret)
   expect(after).toContain('createTransactionRequest')
   expect(after).toContain('7-abc')
 })
 
-const RECORDED = new URL('../../../../../../shared/providers/fixtures/authorize/', import.meta.url)
+const RECORDED = recordingsOf('authorize')
 
-interface Recording {
-  readonly name: string
-  readonly request: { readonly headers: Record<string, string>; readonly body: unknown }
-  readonly body: Record<string, unknown>
-  readonly note: string
-}
-
-/** Recordings of the real Authorize.net, where they are at hand: those of its JSON interface. */
-describe.runIf(existsSync(RECORDED))('authorize: what the real one has answered', () => {
-  const recorded = (existsSync(RECORDED) ? readdirSync(RECORDED) : []).map((name): Recording => {
-    const { request, response, note } = JSON.parse(readFileSync(new URL(name, RECORDED), 'utf8'))
-    return { name, request, body: response.body, note: note ?? '' }
-  })
-  const answers = recorded.filter(({ name, body }) => name.startsWith('json-') && body !== null)
+describe.runIf(RECORDED.length > 0)('authorize: what the real one has answered', () => {
+  // Those of its JSON interface.
+  const answers = RECORDED.filter(({ file, response }) => file.startsWith('json-') && response.body !== null).map(({ file, response }) => ({
+    name: file,
+    body: response.body as Record<string, unknown>,
+  }))
 
   test('every answer is read', () => {
     expect(answers.length).toBeGreaterThan(25)
@@ -325,9 +289,9 @@ describe.runIf(existsSync(RECORDED))('authorize: what the real one has answered'
   })
 
   test('the recorded webhook is verified, with the key as text', () => {
-    const one = recorded.find(({ name }) => name.startsWith('webhook-'))
+    const one = RECORDED.find(({ file }) => file.startsWith('webhook-'))
     const key = /: ([0-9A-F]{128})\./.exec(one?.note ?? '')?.[1] ?? ''
-    const { context } = contextAnswering('')
+    const { context } = answering('')
     const events = authorize.webhooks?.parse(
       { ...context, settings: { ...context.settings, webhookSecrets: ['B'.repeat(128), key] } },
       { headers: { 'x-anet-signature': one?.request.headers['X-Anet-Signature'] ?? '' }, raw: String(one?.request.body) },

@@ -1,103 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
-import { testConformance } from '../../../../test/payments/conformance.ts'
+import { describe, expect, test } from 'vitest'
+import { chargeStored } from '../../../../test/payments/charge-directly.ts'
+import { adapterContext, orderAt, recordingsOf, storeDirectly, useSandbox } from '../../../../test/payments/providers/adapter-bench.ts'
+import { BPOINT, BPOINT_SETTINGS } from '../../../../test/payments/providers/bpoint.driver.ts'
 import { identifiedOrder } from '../../../../test/payments/sent-order.ts'
-import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
-import { attachAtBpoint, bpointCard, bpointContext, BPOINT_SETTINGS } from '../../../../test/payments/attached-entries.ts'
 import type { KnownMethod } from '../method.ts'
 import { bpoint } from './bpoint.ts'
 import { decodeCharge, decodeMethod, decodeTransaction, knownStateOf, transactionResult } from './bpoint-codec.ts'
 import { toErrorDecline } from './bpoint-errors.ts'
 import { parseBpointWebhook } from './bpoint-webhooks.ts'
 
-let sandbox: TestSandbox
+const sandbox = await useSandbox()
 const transcripts: string[] = []
-const entryReferences: string[] = []
 
-beforeAll(async () => {
-  sandbox = await testSandbox()
-})
-afterAll(() => sandbox.close())
-
-const context = () => bpointContext(sandbox, transcripts)
-
-/** A card that a browser has attached to a key for this payment. */
-const newCard = async (more: object = {}) => {
-  const { entryReference } = (await bpoint.entry.createCardForm?.(context(), 'pay')) ?? { entryReference: null }
-  await attachAtBpoint(sandbox, 'txns', entryReference ?? '', bpointCard(more))
-  entryReferences.push(entryReference ?? '')
-  return {
-    card: { typedMethod: { kind: 'token', token: entryReference ?? '' } as const, holder: 'Ada Holder' },
-    entryReference: entryReference ?? '',
-  }
-}
-const declinedBy = (minor: bigint) => async () => ({ ...(await newCard()), amount: { minor, currency: 'AUD' } })
-
-const storeCard = async (): Promise<KnownMethod> => {
-  const { fields } = (await bpoint.entry.createCardForm?.(context(), 'store', { customerId: 7, email: 'ada@payer.example' })) ?? {
-    fields: { authKey: '' },
-  }
-  const { authKey = '' } = fields
-  await attachAtBpoint(sandbox, 'tokens', authKey, bpointCard())
-  const options = { client: { ip: '192.0.2.1', userAgent: 'a browser' }, returnUrl: 'http://localhost:3000/payment-types', id: '1' }
-  const input = { typedMethod: { kind: 'token', token: authKey } as const, type: 'card' }
-  const stored = await bpoint.storing.store(context(), '', input, { ...options, customerId: 7 })
-  if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
-  entryReferences.push(authKey, stored.method.token)
-  return { token: stored.method.token, kind: 'card', providerCustomerId: null, details: stored.method.details }
-}
-
-/** BPOINT in test mode, although the reseller's account is not. */
-const rehearsing = async () => {
-  const live = bpointContext(sandbox, transcripts, { testMode: false })
-  const send: typeof live.http.send = ({ body, ...request }) =>
-    live.http.send({ ...request, ...(body === undefined ? {} : { body: body.replace('"testMode":false', '"testMode":true') }) })
-  return { ...live, http: { send } } as never
-}
-
-testConformance('bpoint', {
-  provider: bpoint,
-  sandbox: () => sandbox,
-  context: context as never,
-  transcripts,
-  secrets: ['correct horse', '4987654321098769', 'Ada Holder', 'ada@payer.example', '498765...769'],
-  operation: 'charge',
-  amount: { minor: 11_000n, currency: 'AUD' },
-  givesReferenceFirst: true,
-  goodMethod: storeCard,
-  declining: {
-    card_declined: declinedBy(11_005n),
-    insufficient_funds: declinedBy(11_051n),
-    expired_card: declinedBy(11_054n),
-    incorrect_cvc: () => newCard({ cvn: '987' }),
-    enter_again: async () => ({ ...(await newCard()), entryReference: 'another-key-of-this-form' }),
-  },
-  approveWithoutStoring: rehearsing,
-})
-
-/** An order that was not sent before, and the key that is saved for it. */
-const newOrder = (more: object = {}) => {
-  const order = {
-    merchantReference: randomUUID(),
-    amount: { minor: 11_000n, currency: 'AUD' },
-    methodType: 'card',
-    invoiceNumbers: ['INV-1'],
-    legalName: 'Outback Connect',
-    customerId: 7,
-    entryReference: null,
-    providerCustomerId: null,
-    returnUrl: 'http://localhost:3000/payment-result',
-    client: null,
-    ...more,
-  }
-  return { order }
-}
+const context = () => adapterContext(bpoint, sandbox, { ...BPOINT_SETTINGS, testMode: true }, { transcripts })
+const enterCard = (purpose: 'store' | 'pay') => BPOINT.adapter.enterCard({ sandbox, context: context as never }, purpose)
+const storeCard = async (): Promise<KnownMethod> => storeDirectly(bpoint, context(), { type: 'card', ...(await enterCard('store')).card })
 
 test('[PAY-01] bpoint: a refund is not sent where BPOINT has returned more than we know', async () => {
-  const { order } = newOrder()
+  const order = orderAt(bpoint, 'AUD')
   const charged = await chargeStored(bpoint, context(), order, await storeCard())
   if (charged.state !== 'succeeded') throw new Error(JSON.stringify(charged))
   const known = identifiedOrder(order, charged.providerRef, context().now)
@@ -106,13 +27,6 @@ test('[PAY-01] bpoint: a refund is not sent where BPOINT has returned more than 
   expect(await bpoint.refunds?.refund(context(), known, part, '2')).toMatchObject({ state: 'succeeded', refunded: 2_500n })
   const refunds = (await sandbox.ledger()).filter(({ reference, status }) => reference === order.merchantReference && status === 'refunded')
   expect(refunds.map(({ amount }) => amount)).toEqual([2_500])
-})
-
-test('[PAY-01] bpoint: a key is processed once, whoever sends it again', async () => {
-  const { card, entryReference } = await newCard()
-  const [first, second] = [newOrder({ entryReference }), newOrder({ entryReference })]
-  expect(await chargeNew(bpoint, context(), first.order, card)).toMatchObject({ state: 'succeeded' })
-  expect(await chargeNew(bpoint, context(), second.order, card)).toMatchObject({ state: 'declined', reason: 'enter_again' })
 })
 
 test('bpoint: the address for webhooks goes with each payment, where there is one', async () => {
@@ -124,14 +38,20 @@ test('bpoint: the address for webhooks goes with each payment, where there is on
       if (request.url.endsWith('/process')) sent.push(request.body ?? '')
       return http.send(request)
     }
-    await chargeStored(bpoint, { ...rest, http: { send }, ...(webhookUrl && { webhookUrl }) }, newOrder().order, method)
+    await chargeStored(
+      bpoint,
+      { ...rest, http: { send }, ...(webhookUrl && { webhookUrl }) },
+      orderAt(bpoint, 'AUD', { client: null }),
+      method,
+    )
     expect(sent.map((body) => JSON.parse(body) as unknown)).toEqual([webhookUrl ? { webhook: { url: webhookUrl, version: 'v5' } } : {}])
   }
 })
 
-test('bpoint: keys and tokens stand in no transcript', () => {
-  expect(entryReferences.length).toBeGreaterThan(10)
-  for (const secret of entryReferences) expect(transcripts.join('\n')).not.toContain(secret)
+test('bpoint: keys and tokens stand in no transcript', async () => {
+  const [{ entryReference = '' }, { token }] = [await enterCard('pay'), await storeCard()]
+  expect([entryReference.length > 10, token.length > 10, transcripts.length > 5]).toEqual([true, true, true])
+  for (const secret of [entryReference, token]) expect(transcripts.join('\n')).not.toContain(secret)
 })
 
 test('bpoint: what is redacted, before and after', () => {
@@ -288,12 +208,10 @@ test('bpoint: webhooks are hints: our reference alone is read', () => {
   expect(() => parse('no JSON')).toThrow('cannot be read')
 })
 
-/** Samples of the real API, if they lie beside the repository. */
-const RECORDINGS = new URL('../../../../../../shared/providers/fixtures/bpoint/', import.meta.url)
-const sample = (name: string): unknown =>
-  (JSON.parse(readFileSync(new URL(`${name}.json`, RECORDINGS), 'utf8')) as { response: { body: unknown } }).response.body
+const RECORDED = recordingsOf('bpoint')
+const sample = (name: string): unknown => RECORDED.find(({ file }) => file === `${name}.json`)?.response.body
 
-test.runIf(existsSync(RECORDINGS))('bpoint: the samples are read', () => {
+test.runIf(RECORDED.length > 0)('bpoint: the samples are read', () => {
   const settings = { ...LIVE, testMode: true }
   const result = (value: unknown) => {
     const found = decodeTransaction(value)

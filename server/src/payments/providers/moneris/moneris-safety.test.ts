@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
+import { contextAnswering, recordingsOf, type WireAnswer } from '../../../../test/payments/providers/adapter-bench.ts'
 import {
   approvedFields,
-  contextAnswering,
-  type MonerisAnswer,
   MONERIS_ORDER,
+  MONERIS_SETTINGS,
   receiptXml,
   rejectedFields,
   typedCard,
-} from '../../../../test/payments/moneris-context.ts'
+} from '../../../../test/payments/providers/moneris.driver.ts'
 import { identifiedOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import type { KnownMethod, NewCard } from '../method.ts'
@@ -21,6 +20,8 @@ import { decodePurchase, decodeStatusCheck, readOutcome } from './moneris-codec.
 import { decodeStoredCard } from './moneris-methods.ts'
 import { parseReceipt, type Receipt } from './moneris-xml.ts'
 
+const answering = (...answers: WireAnswer[]) => contextAnswering(moneris, MONERIS_SETTINGS, ...answers)
+
 const STORED: KnownMethod = {
   token: 'WBtBt9oUcBbVsCoeMVSnFdUb4',
   kind: 'card',
@@ -28,16 +29,16 @@ const STORED: KnownMethod = {
   details: { networkRef: '168451306048014' },
 }
 
-const charge = async (answer: MonerisAnswer, more: Partial<ChargeOrder> = {}) => {
-  const { context, sent } = contextAnswering(answer)
+const charge = async (answer: WireAnswer, more: Partial<ChargeOrder> = {}) => {
+  const { context, sent } = answering(answer)
   return { result: await chargeStored(moneris, context, { ...MONERIS_ORDER, ...more }, STORED), sent }
 }
 const chargeTyped = async (card: NewCard) => {
-  const { context, sent } = contextAnswering(receiptXml(approvedFields()))
+  const { context, sent } = answering(receiptXml(approvedFields()))
   return { result: await chargeNew(moneris, context, MONERIS_ORDER, card), sent }
 }
-const lookUp = async (answer: MonerisAnswer, providerRef: string | null = null) => {
-  const { context, sent } = contextAnswering(answer)
+const lookUp = async (answer: WireAnswer, providerRef: string | null = null) => {
+  const { context, sent } = answering(answer)
   return { result: await moneris.lookUp(context, sentOrder(MONERIS_ORDER, providerRef)), sent }
 }
 
@@ -79,7 +80,7 @@ describe('[PAY-01] what is sent', () => {
 
   test('[PM-50] moneris: when a card is stored: the holder’s first consent, whose id goes into the vault', async () => {
     const verified = approvedFields({ TransType: '06', TransAmount: '0.00', IssuerId: '168451306048014', CvdResultCode: '1M' })
-    const { context, sent } = contextAnswering(receiptXml(verified), receiptXml(rejectedFields('Invalid pan parameter')))
+    const { context, sent } = answering(receiptXml(verified), receiptXml(rejectedFields('Invalid pan parameter')))
     const options = { client: { ip: '', userAgent: '' }, returnUrl: '', id: randomUUID(), customerId: 7 }
     await moneris.storing.store(context, '', { ...typedCard(), type: 'card', phone: '604-555-0100', email: 'a@b.example' }, options)
     expect(sent.map((body) => body.replace(options.id, 'ID').split(CREDENTIALS)[1])).toEqual([
@@ -92,7 +93,7 @@ describe('[PAY-01] what is sent', () => {
   })
 
   test('[PAY-01] only once it is submitted: before, it has our reference and what may be shown of the card', async () => {
-    const { context, sent } = contextAnswering(receiptXml(approvedFields()))
+    const { context, sent } = answering(receiptXml(approvedFields()))
     const prepared = await moneris.prepareNewCardCharge?.(context, MONERIS_ORDER, typedCard())
     expect(prepared).toMatchObject({ providerRef: MONERIS_ORDER.merchantReference, method: { brand: 'visa', last4: '4242' } })
     expect(sent).toEqual([])
@@ -108,7 +109,7 @@ describe('[PAY-01] what is sent', () => {
   })
 })
 
-const UNDECIDED: [string, MonerisAnswer][] = [
+const UNDECIDED: [string, WireAnswer][] = [
   ['nothing', ''],
   ['an error page', { status: 500, text: '<html><h1>500</h1></html>' }],
   ['a receipt with another status', { status: 502, text: receiptXml(approvedFields()) }],
@@ -238,8 +239,8 @@ describe('[PAY-01] what a status check says', () => {
 })
 
 describe('[PAY-01] what the answer to a void or a refund says', () => {
-  const refund = async (minor: bigint, ...answers: MonerisAnswer[]) => {
-    const { context, sent } = contextAnswering(...answers)
+  const refund = async (minor: bigint, ...answers: WireAnswer[]) => {
+    const { context, sent } = answering(...answers)
     const order = identifiedOrder(MONERIS_ORDER, '81-0_900', context.now)
     return { result: await moneris.refunds?.refund(context, order, { minor, currency: 'CAD' }, randomUUID()), sent }
   }
@@ -281,26 +282,24 @@ test('[PAY-01] no secret of a request or an answer is logged', () => {
 
 test('[PAY-01] a card that cannot be removed is not said to be', async () => {
   for (const answer of ['', receiptXml(rejectedFields('API token mismatch')), receiptXml(approvedFields({ TimedOut: 'true' }))])
-    await expect(moneris.storing.remove(contextAnswering(answer).context, STORED)).rejects.toThrow(/moneris/)
+    await expect(moneris.storing.remove(answering(answer).context, STORED)).rejects.toThrow(/moneris/)
   await expect(
-    moneris.storing.remove(contextAnswering(receiptXml(rejectedFields('Invalid data_key parameter'))).context, STORED),
+    moneris.storing.remove(answering(receiptXml(rejectedFields('Invalid data_key parameter'))).context, STORED),
   ).resolves.toBeUndefined()
 })
 
-const RECORDED = new URL('../../../../../../shared/providers/fixtures/moneris/', import.meta.url)
+const RECORDED = recordingsOf('moneris').filter(({ file }) => !file.startsWith('hosted'))
 
-/** Recordings of the real Moneris, where they are at hand. */
-describe.runIf(existsSync(RECORDED))('what the real Moneris has answered', () => {
+describe.runIf(RECORDED.length > 0)('what the real Moneris has answered', () => {
+  const names = RECORDED.map(({ file }) => file)
   /** One recording lacks the element around its fields. */
   const receiptOf = (name: string): Receipt => {
-    const { response } = JSON.parse(readFileSync(new URL(name, RECORDED), 'utf8')) as { response: { body: string } }
-    const { body } = response
+    const body = String(RECORDED.find(({ file }) => file === name)?.response.body)
     const whole = body.includes('<receipt>')
       ? body
       : body.replace('<response>', '<response><receipt>').replace('</response>', '</receipt></response>')
     return parseReceipt(whole) ?? {}
   }
-  const names = (existsSync(RECORDED) ? readdirSync(RECORDED) : []).filter((name) => !name.startsWith('hosted'))
   const ofOrder = (receipt: Receipt) => ({
     merchantReference: receipt['ReceiptId'] ?? '',
     amount: { minor: BigInt((receipt['TransAmount'] ?? '0').replace('.', '')), currency: 'CAD' },

@@ -1,100 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chargeNew, chargeStored } from '../../../../test/payments/charge-directly.ts'
-import { testConformance } from '../../../../test/payments/conformance.ts'
-import { contextAnswering, MONERIS_CARDS, MONERIS_ORDER, MONERIS_SETTINGS, typedCard } from '../../../../test/payments/moneris-context.ts'
-import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
+import {
+  adapterContext,
+  contextAnswering,
+  orderAt,
+  STORE_OPTIONS,
+  storeDirectly,
+  useSandbox,
+} from '../../../../test/payments/providers/adapter-bench.ts'
+import {
+  MONERIS_CARDS,
+  MONERIS_CONTACT,
+  MONERIS_SETTINGS,
+  temporaryToken,
+  typedCard,
+} from '../../../../test/payments/providers/moneris.driver.ts'
 import { identifiedOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
 import { addMs } from '../../../kit/clock.ts'
-import { createHttpClient } from '../../../kit/outgoing-http.ts'
-import { createProviderCache } from '../../accounts/provider-cache.ts'
-import { createReference } from '../../attempts/merchant-reference.ts'
-import type { KnownMethod, NewCard } from '../method.ts'
+import type { NewCard } from '../method.ts'
 import type { ChargeOrder } from '../order.ts'
 import { moneris } from './moneris.ts'
 
-let sandbox: TestSandbox
+const sandbox = await useSandbox()
 const transcripts: string[] = []
 
-beforeAll(async () => {
-  sandbox = await testSandbox()
-})
-afterAll(() => sandbox.close())
-
-const context = (settings: Partial<typeof MONERIS_SETTINGS> = {}) => ({
-  settings: { ...MONERIS_SETTINGS, ...settings },
-  baseUrl: `${sandbox.url}/moneris`,
-  http: createHttpClient({
-    timeoutMs: 1_500,
-    scrub: (text) => moneris.redact(text),
-    record: (transcript) => void transcripts.push(transcript),
-  }),
-  now: new Date(),
-  cache: createProviderCache(() => new Date()),
-})
-
-const CONTACT = { phone: '604-555-0100', email: 'ada@payer.example' }
+const context = (settings: Partial<typeof MONERIS_SETTINGS> = {}) =>
+  adapterContext(moneris, sandbox, { ...MONERIS_SETTINGS, ...settings }, { transcripts })
 
 const store = (card: NewCard, settings?: Partial<typeof MONERIS_SETTINGS>) =>
-  moneris.storing.store(
-    context(settings),
-    '',
-    { ...card, ...CONTACT, type: 'card' },
-    {
-      client: { ip: '192.0.2.1', userAgent: 'a browser' },
-      returnUrl: 'http://localhost:3000/payment-types',
-      id: randomUUID(),
-      customerId: 7,
-    },
-  )
-
-const storedCard = async (number = MONERIS_CARDS.visa): Promise<KnownMethod> => {
-  const stored = await store(typedCard(number))
-  if (stored.state !== 'succeeded') throw new Error(stored.state)
-  return { token: stored.method.token, kind: 'card', providerCustomerId: null, details: stored.method.details }
-}
-
-/** A token as Moneris' own fields make it. */
-const temporaryToken = async (cvd = '739'): Promise<string> => {
-  const response = await fetch(`${sandbox.url}/moneris/HPPtoken/tokenize`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ id: 'htprofile', pan: MONERIS_CARDS.visa, exp: '1231', cvd }),
-  })
-  return ((await response.json()) as { dataKey: string }).dataKey
-}
+  moneris.storing.store(context(settings), '', { ...card, ...MONERIS_CONTACT, type: 'card' }, { ...STORE_OPTIONS, id: randomUUID() })
+const storedCard = (number = MONERIS_CARDS.visa) => storeDirectly(moneris, context(), { ...typedCard(number), type: 'card' })
 
 const over = (minor: bigint) => ({ minor, currency: 'CAD' })
+const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => orderAt(moneris, 'CAD', more)
 
-const declinedOver = (minor: bigint) => async () => ({ card: typedCard(), amount: over(minor) })
-
-testConformance('moneris', {
-  provider: moneris,
-  sandbox: () => sandbox,
-  context: context as never,
-  transcripts,
-  secrets: [MONERIS_SETTINGS.apiToken, ...Object.values(MONERIS_CARDS), '>739<', CONTACT.email, CONTACT.phone, '>3112<'],
-  operation: 'charge',
-  amount: over(11_000n),
-  givesReferenceFirst: false,
-  goodMethod: () => storedCard(),
-  declining: {
-    card_declined: declinedOver(105n),
-    expired_card: declinedOver(154n),
-    incorrect_cvc: declinedOver(120n),
-    try_again: declinedOver(168n),
-    invalid_account: async () => ({ card: typedCard('4539578763621486') }),
-  },
-})
-
-const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
-  ...MONERIS_ORDER,
-  merchantReference: createReference(moneris.reference, ''),
-  ...more,
-})
-
-const listBooked = async (merchantReference: string) =>
-  (await sandbox.ledger()).filter(({ reference }) => reference === merchantReference).map(({ amount, status }) => [status, amount])
+const listBooked = sandbox.bookedOf
 
 describe('[PM-50] moneris: a card is stored', () => {
   test('[PM-50] moneris: with what may be shown of it, and what its issuer calls the holder’s consent', async () => {
@@ -105,23 +46,32 @@ describe('[PM-50] moneris: a card is stored', () => {
         type: 'card',
         status: 'ready',
         token: expect.stringMatching(/^[A-Za-z0-9]{25}$/),
-        details: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2031, networkRef: expect.stringMatching(/^\d{15}$/), ...CONTACT },
+        details: {
+          brand: 'visa',
+          last4: '4242',
+          expMonth: 12,
+          expYear: 2031,
+          networkRef: expect.stringMatching(/^\d{15}$/),
+          ...MONERIS_CONTACT,
+        },
       },
     })
   })
 
   test('[PM-50] moneris: from a token of Moneris’ own fields, once', async () => {
-    const card: NewCard = { typedMethod: { kind: 'token', token: await temporaryToken() } }
+    const card: NewCard = { typedMethod: { kind: 'token', token: await temporaryToken(sandbox) } }
     expect(await store(card)).toMatchObject({
       state: 'succeeded',
-      method: { token: expect.not.stringMatching(/^ot-/), details: { last4: '4242', expMonth: 12, expYear: 2031, ...CONTACT } },
+      method: { token: expect.not.stringMatching(/^ot-/), details: { last4: '4242', expMonth: 12, expYear: 2031, ...MONERIS_CONTACT } },
     })
     expect(await store(card)).toMatchObject({ state: 'declined', reason: 'method_gone' })
   })
 
   test('[PM-50] moneris: not with a wrong security code, though the issuer approves', async () => {
     expect(await store(typedCard(MONERIS_CARDS.visa, '999'))).toMatchObject({ state: 'declined', reason: 'incorrect_cvc' })
-    expect(await store({ typedMethod: { kind: 'token', token: await temporaryToken('999') } })).toMatchObject({ reason: 'incorrect_cvc' })
+    expect(await store({ typedMethod: { kind: 'token', token: await temporaryToken(sandbox, '999') } })).toMatchObject({
+      reason: 'incorrect_cvc',
+    })
   })
 
   test('[PM-50] moneris: not when its issuer declines, its date has passed or the store is not set up', async () => {
@@ -146,7 +96,7 @@ describe('[PM-50] moneris: a card is stored', () => {
 
 describe('[PAY-01] a purchase', () => {
   test('[SP-03] moneris: by a token of Moneris’ own fields is paid once', async () => {
-    const card: NewCard = { typedMethod: { kind: 'token', token: await temporaryToken() } }
+    const card: NewCard = { typedMethod: { kind: 'token', token: await temporaryToken(sandbox) } }
     const [order, again] = [newOrder(), newOrder()]
     expect(await chargeNew(moneris, context(), order, card)).toMatchObject({ state: 'succeeded', amount: order.amount })
     expect(await chargeNew(moneris, context(), again, card)).toMatchObject({ state: 'declined', reason: 'method_gone' })
@@ -175,16 +125,8 @@ describe('[PAY-01] a purchase', () => {
     expect(await moneris.lookUp(context(settings), sentOrder(order))).toMatchObject({ state: 'unknown' })
   })
 
-  test('[PAY-01] by a card number whose answer was lost is found by the order id alone', async () => {
-    const order = newOrder()
-    await sandbox.fault({ provider: 'moneris', operation: 'charge', kind: 'drop' })
-    expect(await chargeNew(moneris, context(), order, typedCard())).toMatchObject({ state: 'unknown' })
-    expect(await moneris.lookUp(context(), sentOrder(order))).toMatchObject({ state: 'succeeded', amount: order.amount, refunded: null })
-    expect(await listBooked(order.merchantReference)).toEqual([['succeeded', 11_000]])
-  })
-
   test('[PAY-01] that is longer than Moneris’ amounts is not sent', async () => {
-    const [order, { sent, context: silent }] = [newOrder({ amount: over(100_000_000n) }), contextAnswering()]
+    const [order, { sent, context: silent }] = [newOrder({ amount: over(100_000_000n) }), contextAnswering(moneris, MONERIS_SETTINGS)]
     expect(await chargeNew(moneris, silent, order, typedCard())).toMatchObject({ state: 'not_sent' })
     expect(sent).toEqual([])
   })
@@ -219,22 +161,10 @@ describe('[PAY-01] a refund', () => {
     expect([transactionsSent().includes('<purchasecorrection>'), transactionsSent().includes('<refund>')]).toEqual([true, false])
   })
 
-  test('[PAY-01] of all of a payment whose batch is closed is a refund, also on its day', async () => {
-    const { order, providerRef } = await paidOrder()
-    await fetch(`${sandbox.url}/moneris/close-batch`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
-    const result = await moneris.refunds?.refund(context(), identifiedOrder(order, providerRef, new Date()), over(11_000n), randomUUID())
-    expect(result).toMatchObject({ state: 'succeeded', refunded: 11_000n })
-    expect(await listBooked(order.merchantReference)).toHaveLength(2)
-  })
-
   test.each([null, addMs(new Date(), -2 * 86_400_000)])('[PAY-01] of a payment of %s is a refund', async (at) => {
     transcripts.length = 0
     expect((await refundOf(11_000n, { at })).result).toMatchObject({ state: 'succeeded', refunded: 11_000n })
     expect(transactionsSent()).not.toContain('<purchasecorrection>')
-  })
-
-  test('[PAY-01] of a part is told with what was refunded before', async () => {
-    expect((await refundOf(4_000n, { refunded: 1_000n })).result).toMatchObject({ state: 'succeeded', refunded: 5_000n })
   })
 
   test.each([
@@ -262,9 +192,7 @@ describe('[PAY-01] a refund', () => {
   })
 })
 
-test('[OPS-03] the account is checked by its open totals, which move nothing', async () => {
-  expect(await moneris.account.check?.(context())).toEqual({ account: 'store1', canCharge: true, country: 'CA' })
-  await expect(moneris.account.check?.(context({ apiToken: 'invalid' }))).rejects.toThrow('API token mismatch')
+test('[OPS-03] moneris: an account whose open totals cannot be read is not called good', async () => {
   await sandbox.fault({ provider: 'moneris', operation: 'account', kind: 'garbage' })
   await expect(moneris.account.check?.(context())).rejects.toThrow('cannot be asked')
 })

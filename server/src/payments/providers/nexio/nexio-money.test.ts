@@ -1,74 +1,37 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chargeNew, chargeStored, requirePrepared, testPermit } from '../../../../test/payments/charge-directly.ts'
 import { addMs } from '../../../kit/clock.ts'
-import { createHttpClient, NoResponseError } from '../../../kit/outgoing-http.ts'
-import { NEXIO_CARDS, NEXIO_PAYER, sealedAccount, sealedCard, settleAtNexio } from '../../../../test/payments/encrypted-entries.ts'
-import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
+import { NoResponseError } from '../../../kit/outgoing-http.ts'
+import { adapterContext, orderAt, STORE_OPTIONS, storeDirectly, useSandbox } from '../../../../test/payments/providers/adapter-bench.ts'
+import { NEXIO_CARDS, NEXIO_PAYER, sealedAccount, sealedCard } from '../../../../test/payments/providers/nexio.driver.ts'
 import { identifiedOrder, sentOrder } from '../../../../test/payments/sent-order.ts'
-import { createProviderCache } from '../../accounts/provider-cache.ts'
-import type { KnownMethod, NewMethod } from '../method.ts'
+import type { KnownMethod } from '../method.ts'
 import type { ChargeOrder } from '../order.ts'
 import { nexio } from './nexio.ts'
 
-let sandbox: TestSandbox
+const sandbox = await useSandbox()
 let requests: { method: string; path: string; body: Record<string, Record<string, unknown>> }[] = []
 
-beforeAll(async () => {
-  sandbox = await testSandbox()
-})
-afterAll(() => sandbox.close())
-
 const context = (username = 'money', now = new Date()) => {
-  const { send } = createHttpClient({ timeoutMs: 1_500, scrub: (text) => text, record: () => undefined })
-  return {
-    settings: { username, password: 'secret word', webhookSecrets: [] },
-    baseUrl: `${sandbox.url}/nexio`,
-    http: {
-      send: (request: Parameters<typeof send>[0]) => {
-        const path = request.url.slice(`${sandbox.url}/nexio`.length)
-        requests.push({
-          method: request.method,
-          path,
-          body: request.body === undefined ? {} : (JSON.parse(request.body) as Record<string, never>),
-        })
-        return send(request)
-      },
-    },
-    now,
-    cache: createProviderCache(() => now),
+  const { http, ...rest } = adapterContext(nexio, sandbox, { username, password: 'secret word', webhookSecrets: [] }, { now })
+  const send: typeof http.send = (request) => {
+    const path = request.url.slice(rest.baseUrl.length)
+    requests.push({
+      method: request.method,
+      path,
+      body: request.body === undefined ? {} : (JSON.parse(request.body) as Record<string, never>),
+    })
+    return http.send(request)
   }
+  return { ...rest, http: { send } }
 }
 
-const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => ({
-  merchantReference: randomUUID(),
-  amount: { minor: 11_000n, currency: 'USD' },
-  methodType: 'card',
-  invoiceNumbers: ['INV-1', 'INV-2'],
-  legalName: 'Mesa Networks',
-  customerId: 7,
-  entryReference: null,
-  providerCustomerId: null,
-  returnUrl: 'http://localhost:3000/return',
-  client: null,
-  ...more,
-})
+const newOrder = (more: Partial<ChargeOrder> = {}): ChargeOrder => orderAt(nexio, 'USD', { client: null, ...more })
 
-const OPTIONS = {
-  client: { ip: '192.0.2.1', userAgent: 'a browser' },
-  returnUrl: 'http://localhost:3000/payment-types',
-  id: '1',
-  customerId: 7,
-}
-
-const store = async (input: NewMethod, username?: string): Promise<KnownMethod> => {
-  const stored = await nexio.storing.store(context(username), '', input, OPTIONS)
-  if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
-  const { token, kind, details } = stored.method
-  return { token, kind, providerCustomerId: null, details }
-}
 const storeCard = async (number = NEXIO_CARDS.good, username?: string) =>
-  store({ typedMethod: await sealedCard(sandbox, number), type: 'card', ...NEXIO_PAYER }, username)
+  storeDirectly(nexio, context(username), { typedMethod: await sealedCard(sandbox, number), type: 'card', ...NEXIO_PAYER })
+const storeAccount = async () => storeDirectly(nexio, context(), await sealedAccount(sandbox))
 
 const pay = async (more: Partial<ChargeOrder> = {}, method?: KnownMethod) => {
   const order = newOrder(more)
@@ -77,12 +40,9 @@ const pay = async (more: Partial<ChargeOrder> = {}, method?: KnownMethod) => {
   const known = (refunded = 0n) => ({ ...identifiedOrder(order, providerRef, context().now), refunded })
   return { order, result, providerRef, known }
 }
-const bookedOf = async (merchantReference: string) =>
-  (await sandbox.ledger()).filter(({ reference }) => reference === merchantReference).map(({ status, amount }) => [status, amount])
-const ledgerId = async (merchantReference: string): Promise<string> =>
-  (await sandbox.ledger()).find(({ reference }) => reference === merchantReference)?.id ?? ''
-const settle = async (merchantReference: string, outcome: 'succeeded' | 'failed' | 'returned') =>
-  expect(await settleAtNexio(sandbox, await ledgerId(merchantReference), outcome)).toBe(200)
+const { bookedOf } = sandbox
+const settle = (merchantReference: string, outcome: 'succeeded' | 'failed' | 'returned'): Promise<void> =>
+  sandbox.settlePayment('nexio', merchantReference, outcome)
 const lastBody = (path: string) => requests.findLast((request) => request.path === path)?.body
 
 describe('[PM-80] [PAY-01] nexio: charging', () => {
@@ -120,7 +80,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
       processingOptions: { paymentType: 'initialUnscheduled', verifyCvc: true },
     })
     const token = String(lastBody('/pay/v3/process')?.['tokenex']?.['token'])
-    expect(await nexio.storing.store(context(), '', { typedMethod: { kind: 'token', token }, type: 'card' }, OPTIONS)).toMatchObject({
+    expect(await nexio.storing.store(context(), '', { typedMethod: { kind: 'token', token }, type: 'card' }, STORE_OPTIONS)).toMatchObject({
       state: 'declined',
     })
   })
@@ -173,12 +133,6 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
     }
   })
 
-  test('the gateway’s timeout (408) is unknown, and a look-up finds the money', async () => {
-    const { order, result } = await pay({ amount: { minor: 11_008n, currency: 'USD' } })
-    expect(result).toMatchObject({ state: 'unknown' })
-    expect(await nexio.lookUp(context(), sentOrder(order))).toMatchObject({ state: 'succeeded', amount: order.amount })
-  })
-
   test.each([
     ['wrong-amount', false, { state: 'succeeded', amount: { minor: 11_100n } }, { state: 'declined' }],
     ['decline', false, { state: 'declined' }, { state: 'declined' }],
@@ -201,30 +155,7 @@ describe('[PM-80] [PAY-01] nexio: charging', () => {
 })
 
 describe('[PAY-01] nexio: a bank that asks the payer to confirm', () => {
-  const begin = async (more: Partial<ChargeOrder> = {}) => {
-    const begun = await pay(more, await storeCard(NEXIO_CARDS.authenticating))
-    return { ...begun, redirectUrl: begun.result.state === 'requires_action' ? begun.result.redirectUrl : '' }
-  }
-  const confirmAtBank = (url: string) =>
-    fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'outcome=complete',
-    })
-
-  test('is known under our reference until the payer has confirmed, and is paid only then', async () => {
-    const { order, result, redirectUrl } = await begin()
-    expect(result).toMatchObject({ state: 'requires_action', providerRef: order.merchantReference })
-    const sent = sentOrder(order, order.merchantReference, new Date())
-    expect(await nexio.lookUp(context(), sent)).toMatchObject({ state: 'absent' })
-    await confirmAtBank(redirectUrl)
-    expect(await nexio.lookUp(context(), sent)).toMatchObject({
-      state: 'succeeded',
-      providerRef: expect.stringMatching(/^ey/),
-      amount: order.amount,
-    })
-  })
+  const begin = async (more: Partial<ChargeOrder> = {}) => pay(more, await storeCard(NEXIO_CARDS.authenticating))
 
   test('cannot be canceled: another payment waits until the bank’s page has expired', async () => {
     const { order } = await begin()
@@ -245,21 +176,7 @@ describe('[PAY-01] nexio: a bank that asks the payer to confirm', () => {
 })
 
 describe('[BP-02] [BP-03] [BP-05] nexio: eChecks', () => {
-  const debit = async (more: Partial<ChargeOrder> = {}) => pay({ methodType: 'eCheck', ...more }, await store(await sealedAccount(sandbox)))
-
-  test('wait for their bank until they are settled', async () => {
-    const { order, result, providerRef } = await debit()
-    expect(result).toEqual({ state: 'processing', providerRef })
-    expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ state: 'processing' })
-    await settle(order.merchantReference, 'succeeded')
-    expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ state: 'succeeded', amount: order.amount })
-  })
-
-  test('are declined when their bank refuses them', async () => {
-    const { order, providerRef } = await debit()
-    await settle(order.merchantReference, 'failed')
-    expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ state: 'declined' })
-  })
+  const debit = async (more: Partial<ChargeOrder> = {}) => pay({ methodType: 'eCheck', ...more }, await storeAccount())
 
   test('that are returned have their money taken back, and are listed as returned', async () => {
     const { order, providerRef } = await debit()
@@ -285,62 +202,13 @@ describe('[BP-02] [BP-03] [BP-05] nexio: eChecks', () => {
   })
 })
 
-describe('[PM-81] nexio: refunds', () => {
-  const refund = (order: ReturnType<Awaited<ReturnType<typeof pay>>['known']>, minor: bigint) =>
-    nexio.refunds?.refund(context(), order, { minor, currency: 'USD' }, randomUUID())
-
-  test('the whole payment is voided while it has not settled; a part has to wait', async () => {
-    const { order, known } = await pay()
-    expect(await refund(known(), 1_000n)).toMatchObject({ state: 'declined', userMessage: expect.stringContaining('settled') })
-    expect(await bookedOf(order.merchantReference)).toEqual([['succeeded', 11_000]])
-    expect(await refund(known(), 11_000n)).toMatchObject({ state: 'succeeded', refunded: 11_000n })
-    expect(await bookedOf(order.merchantReference)).toEqual([
-      ['succeeded', 11_000],
-      ['refunded', 11_000],
-    ])
-  })
-
-  test('parts are refunded after it has settled, and a look-up sums them', async () => {
-    const { order, known, providerRef } = await pay()
-    await settle(order.merchantReference, 'succeeded')
-    expect(await refund(known(), 1_000n)).toMatchObject({ state: 'succeeded', refunded: 1_000n })
-    expect(await refund(known(1_000n), 2_000n)).toMatchObject({ state: 'succeeded', refunded: 3_000n })
-    expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ refunded: 3_000n, amount: order.amount })
-    expect(await nexio.lookUp(context(), sentOrder(order))).toMatchObject({ refunded: 3_000n })
-  })
-
-  test('one whose answer was lost is found by the look-up, and is not made again', async () => {
-    const { order, known } = await pay()
-    await settle(order.merchantReference, 'succeeded')
-    await sandbox.fault({ provider: 'nexio', operation: 'refund', kind: 'drop', booked: true })
-    await sandbox.fault({ provider: 'nexio', operation: 'list', kind: 'error', booked: false, times: 1 })
-    await refund(known(), 1_000n)
-    expect(await refund(known(), 1_000n)).toMatchObject({ state: 'succeeded', refunded: 1_000n })
-    expect((await bookedOf(order.merchantReference)).filter(([status]) => status === 'refunded')).toEqual([['refunded', 1_000]])
-  })
-
-  test('a void whose answer was lost is told by the next look-up', async () => {
-    const { known } = await pay()
-    await sandbox.fault({ provider: 'nexio', operation: 'void', kind: 'drop', booked: true })
-    expect(await refund(known(), 11_000n)).toMatchObject({ state: 'succeeded', refunded: 11_000n })
-  })
-
-  test('one that the bank refuses returns nothing', async () => {
-    const { order, known, providerRef } = await pay()
-    await settle(order.merchantReference, 'succeeded')
-    await sandbox.fault({ provider: 'nexio', operation: 'refund', kind: 'decline', booked: false })
-    expect(await refund(known(), 1_000n)).toMatchObject({ state: 'declined' })
-    expect(await nexio.lookUp(context(), sentOrder(order, providerRef))).toMatchObject({ refunded: 0n })
-  })
-
+describe('[PM-81] nexio: looking up', () => {
   test('a list that does not show a refund that we know of leaves what is recorded', async () => {
     const { order, providerRef } = await pay()
     const known = { ...sentOrder(order, providerRef), refunded: 1_000n }
     expect(await nexio.lookUp(context(), known)).toMatchObject({ state: 'succeeded', refunded: null })
   })
-})
 
-describe('[PM-81] nexio: looking up', () => {
   test('a list that lags says nothing yet, while the payment’s own id finds it at once', async () => {
     const lagging = 'lagging'
     const order = newOrder()
@@ -399,43 +267,8 @@ describe('[PM-02] [PM-03] nexio: stored methods', () => {
     })
   })
 
-  test('[PM-07] nexio: a bank account shows the digits that Nexio tells, whatever the browser said', async () => {
-    const account = await sealedAccount(sandbox, '987654321')
-    const lying =
-      account.typedMethod.kind === 'sealed'
-        ? { ...account, typedMethod: { ...account.typedMethod, sealed: { ...account.typedMethod.sealed, last4: '0000' } } }
-        : account
-    const { kind, details } = await store(lying)
-    expect([kind, details]).toMatchObject([
-      'bank',
-      { last4: '4321', bankCode: '231375151', name: 'Ada Holder', email: 'ada@payer.example' },
-    ])
-  })
-
-  test('[PM-06] nexio: a card’s expiry, holder and payer can be changed, its number cannot', async () => {
-    const method = await storeCard()
-    const changes = { expMonth: 3, expYear: 2033, name: 'Ada Lovelace', payerFirstName: 'Anne', shippingAddress: '3 Dock Lane' }
-    const updated = await nexio.storing.update?.(context(), method, changes)
-    expect(updated).toMatchObject({
-      state: 'succeeded',
-      method: { token: method.token, details: { ...changes, last4: '1111', payerLastName: 'Payersen' } },
-    })
-    const bank = await store(await sealedAccount(sandbox))
-    await expect(nexio.storing.update?.(context(), bank, changes)).rejects.toThrow('cards alone')
-  })
-
-  test('a wrong security code is told as such; a lost answer leaves open whether it was stored', async () => {
-    const input = { typedMethod: await sealedCard(sandbox, NEXIO_CARDS.good, { code: '999' }), type: 'card', ...NEXIO_PAYER }
-    expect(await nexio.storing.store(context(), '', input, OPTIONS)).toMatchObject({ state: 'declined', reason: 'incorrect_cvc' })
-    await sandbox.fault({ provider: 'nexio', operation: 'store', kind: 'drop', booked: true })
-    expect(await nexio.storing.store(context(), '', input, OPTIONS)).toMatchObject({ state: 'unknown' })
-  })
-
-  test('Nexio’s own page is started with a token that a card can be stored with once', async () => {
-    const { fields, entryReference } = (await nexio.entry.createCardForm?.(context(), 'store')) ?? { fields: {}, entryReference: '' }
-    expect(entryReference).toBeNull()
-    expect(fields['frameUrl']).toBe(`${sandbox.url}/nexio/pay/v3/saveCard?token=${fields['token']}`)
-    expect((await fetch(fields['frameUrl'] ?? '')).status).toBe(200)
+  test('[PM-06] nexio: an account cannot be changed', async () => {
+    await expect(nexio.storing.update?.(context(), await storeAccount(), { name: 'Ada Lovelace' })).rejects.toThrow('cards alone')
   })
 
   test('an account is checked: its user, and that its merchant is one of theirs', async () => {
@@ -447,7 +280,5 @@ describe('[PM-02] [PM-03] nexio: stored methods', () => {
     expect(await nexio.account.check?.(withMerchant('314467'))).toMatchObject({ canCharge: true })
     expect(await nexio.account.check?.(withMerchant('999999'))).toMatchObject({ canCharge: false })
     expect(await nexio.account.check?.(context('two-merchants'))).toMatchObject({ canCharge: false })
-    const wrong = { ...context(), settings: { ...context().settings, password: 'invalid' } }
-    await expect(nexio.account.check?.(wrong)).rejects.toThrow('refuses the user name')
   })
 })

@@ -1,100 +1,20 @@
 import { createHmac } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createHttpClient } from '../../../kit/outgoing-http.ts'
-import { testConformance } from '../../../../test/payments/conformance.ts'
-import { NEXIO_CARDS, NEXIO_PAYER, sealedCard } from '../../../../test/payments/encrypted-entries.ts'
-import { type TestSandbox, testSandbox } from '../../../../test/payments/sandbox.ts'
-import { createProviderCache } from '../../accounts/provider-cache.ts'
-import type { KnownMethod } from '../method.ts'
+import { describe, expect, test } from 'vitest'
+import { adapterContext, orderAt, recordingsOf } from '../../../../test/payments/providers/adapter-bench.ts'
 import { nexio } from './nexio.ts'
 import { isNexioUrl } from './nexio-charges.ts'
 import { decodeCharge, decodeRecord, recordResult, toMoney } from './nexio-codec.ts'
 import { decodeCard, decodeECheck } from './nexio-vault.ts'
 import { toDecline } from './nexio-declines.ts'
 
-let sandbox: TestSandbox
-const transcripts: string[] = []
 const SECRET = 'nexio-webhook-secret'
+const context = () =>
+  adapterContext(nexio, { url: 'http://127.0.0.1:1' }, { username: 'me', password: 'correct horse', webhookSecrets: [SECRET] })
 
-beforeAll(async () => {
-  sandbox = await testSandbox()
-})
-afterAll(() => sandbox.close())
-
-const context = () => ({
-  settings: { username: 'conformance@nexio.example', password: 'correct horse', webhookSecrets: [SECRET] },
-  baseUrl: `${sandbox.url}/nexio`,
-  http: createHttpClient({
-    timeoutMs: 1_500,
-    scrub: (text) => nexio.redact(text),
-    record: (transcript) => void transcripts.push(transcript),
-  }),
-  now: new Date(),
-  cache: createProviderCache(() => new Date()),
-})
-
-const newCard = async (more: { code?: string } = {}) => ({ typedMethod: await sealedCard(sandbox, NEXIO_CARDS.good, more), ...NEXIO_PAYER })
-const declinedBy = (minor: bigint) => async () => ({ card: await newCard(), amount: { minor, currency: 'USD' } })
-
-const storeCard = async (): Promise<KnownMethod> => {
-  const options = {
-    client: { ip: '192.0.2.1', userAgent: 'a browser' },
-    returnUrl: 'http://localhost:3000/payment-types',
-    id: '1',
-    customerId: 7,
-  }
-  const stored = await nexio.storing.store(context(), '', { ...(await newCard()), type: 'card' }, options)
-  if (stored.state !== 'succeeded') throw new Error(JSON.stringify(stored))
-  return { token: stored.method.token, kind: 'card', providerCustomerId: null, details: stored.method.details }
-}
-
-testConformance('nexio', {
-  provider: nexio,
-  sandbox: () => sandbox,
-  context: context as never,
-  transcripts,
-  secrets: [
-    'correct horse',
-    SECRET,
-    NEXIO_CARDS.good,
-    '"securityCode":"123"',
-    'Ada Holder',
-    'Augusta',
-    'Payersen',
-    'ada@payer.example',
-    '555 0100',
-    'Quay Street',
-    'Harbour Road',
-    '87101',
-  ],
-  operation: 'charge',
-  amount: { minor: 11_000n, currency: 'USD' },
-  refundsInParts: false,
-  givesReferenceFirst: false,
-  goodMethod: storeCard,
-  declining: {
-    card_declined: declinedBy(11_005n),
-    insufficient_funds: declinedBy(11_051n),
-    expired_card: declinedBy(11_054n),
-    incorrect_cvc: async () => ({ card: await newCard({ code: '999' }) }),
-  },
-})
-
-const order = (more: object = {}) => ({
-  merchantReference: 'our-1',
-  amount: { minor: 599n, currency: 'USD' },
-  methodType: 'card',
-  invoiceNumbers: ['INV-1'],
-  legalName: 'Mesa Networks',
-  customerId: 7,
-  entryReference: null,
-  providerCustomerId: null,
-  returnUrl: 'http://localhost:3000/return',
-  client: null,
-  ...more,
-})
+const order = (more: object = {}) =>
+  orderAt(nexio, 'USD', { merchantReference: 'our-1', amount: { minor: 599n, currency: 'USD' }, ...more })
 const decode = (status: number, body: unknown, more: object = {}) =>
   decodeCharge({ status, body }, order(more), (url) => isNexioUrl(url, 'https://api.nexiopay.com'))
 const payment = (more: object = {}) => ({
@@ -291,25 +211,9 @@ describe('[PM-80] nexio: transcripts', () => {
 
   test('show what was asked, and no secret', () => {
     const after = nexio.redact(before)
-    const secrets = [
-      'one-time',
-      'vault-1',
-      'cu3y',
-      '"123"',
-      'Ada',
-      'Countess',
-      'bAnK',
-      '231375151',
-      'Augusta',
-      'Payersen',
-      'a@b',
-      'Quay',
-      '87101',
-      '5550100',
-      'Harbour',
-      'secret-1',
-    ]
-    for (const secret of secrets) {
+    for (const secret of 'one-time vault-1 cu3y "123" Ada Countess bAnK 231375151 Augusta Payersen a@b Quay 87101 5550100 Harbour secret-1'.split(
+      ' ',
+    )) {
       expect(before).toContain(secret.replaceAll('"', '"'))
       expect(after).not.toContain(secret)
     }
@@ -358,19 +262,10 @@ describe('[PM-81] nexio: webhooks', () => {
   })
 })
 
-const RECORDED = new URL('../../../../../../shared/providers/fixtures/nexio/', import.meta.url)
+const RECORDED = recordingsOf('nexio')
 
-interface Recorded {
-  readonly request?: { readonly path: string; readonly body?: unknown }
-  readonly response?: { readonly status: number; readonly body?: unknown }
-  readonly meaning?: string
-}
-
-/** Recordings of the real Nexio and of its clients, where they are at hand. */
-describe.runIf(existsSync(RECORDED))('nexio: what the real Nexio has answered', () => {
-  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^[a-z].*\.json$/.test(name)) : []
-  const recorded = files.map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, RECORDED), 'utf8')) as Recorded) }))
-
+/** Also recordings of its clients. */
+describe.runIf(RECORDED.length > 0)('nexio: what the real Nexio has answered', () => {
   const EXPECTED: Readonly<Record<string, string>> = {
     'process-sale-approved.json': 'succeeded',
     'process-declined.json': 'declined',
@@ -379,19 +274,18 @@ describe.runIf(existsSync(RECORDED))('nexio: what the real Nexio has answered', 
     'process-auth-only-with-saved-card.json': 'unknown',
   }
 
-  test.each(recorded.filter(({ request }) => request?.path === '/pay/v3/process'))('$file', ({ file, response }) => {
-    expect(decode(response?.status ?? 0, response?.body, { merchantReference: '137' }).state).toBe(EXPECTED[file])
+  test.each(RECORDED.filter(({ request }) => request.path === '/pay/v3/process'))('$file', ({ file, response }) => {
+    expect(decode(response.status, response.body, { merchantReference: '137' }).state).toBe(EXPECTED[file])
   })
 
   test('no other answer is a payment', () => {
-    const others = recorded.filter(({ request }) => request?.path !== '/pay/v3/process')
+    const others = RECORDED.filter(({ request }) => request.path !== '/pay/v3/process')
     expect(others.length).toBeGreaterThan(5)
-    for (const { response } of others)
-      expect(decode(response?.status ?? 0, response?.body, { merchantReference: '137' }).state).toBe('unknown')
+    for (const { response } of others) expect(decode(response.status, response.body, { merchantReference: '137' }).state).toBe('unknown')
   })
 
   test('stored methods are read with what may be shown of them', () => {
-    const bodyOf = (file: string): unknown => recorded.find((one) => one.file === file)?.response?.body
+    const bodyOf = (file: string): unknown => RECORDED.find((one) => one.file === file)?.response.body
     expect(decodeCard(bodyOf('save-card-with-encrypted-number.json'))).toMatchObject({
       token: '830d36f4-a7dd-4d06-8e7f-5e7f5b6f1111',
       details: { brand: 'visa', last4: '1111', expMonth: 1, expYear: 2024, name: 'Kevin Batchelor' },
@@ -401,7 +295,7 @@ describe.runIf(existsSync(RECORDED))('nexio: what the real Nexio has answered', 
   })
 
   test('its webhook names the payment', () => {
-    const body = recorded.find(({ file }) => file === 'webhook-transaction-captured.json')?.request?.body
+    const body = RECORDED.find(({ file }) => file === 'webhook-transaction-captured.json')?.request.body
     const raw = JSON.stringify(body)
     const at = Date.now()
     const v1 = createHmac('sha256', SECRET).update(`${at}.${raw}`).digest('hex')
@@ -410,7 +304,8 @@ describe.runIf(existsSync(RECORDED))('nexio: what the real Nexio has answered', 
   })
 
   test('every code of its documents but the timeout is a decline', () => {
-    const { errors } = JSON.parse(readFileSync(new URL('_codes.json', RECORDED), 'utf8')) as { errors: Record<string, string> }
+    const codes = new URL('../../../../../../shared/providers/fixtures/nexio/_codes.json', import.meta.url)
+    const { errors } = JSON.parse(readFileSync(codes, 'utf8')) as { errors: Record<string, string> }
     for (const code of Object.keys(errors))
       expect(toDecline({ status: 400, body: { error: Number(code), message: 'x' } })?.state, code).toBe(
         code === '408' ? undefined : 'declined',

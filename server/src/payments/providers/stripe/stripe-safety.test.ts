@@ -1,15 +1,14 @@
-import { chargeStored, requirePrepared, testPermit } from '../../../../test/payments/charge-directly.ts'
-import { createProviderCache } from '../../accounts/provider-cache.ts'
+import { chargeNew, chargeStored, requirePrepared, testPermit } from '../../../../test/payments/charge-directly.ts'
+import { adapterContext, orderAt } from '../../../../test/payments/providers/adapter-bench.ts'
+import { NoResponseError } from '../../../kit/outgoing-http.ts'
 import { describe, expect, test } from 'vitest'
 import type { ChargeOrder } from '../order.ts'
 import type { KnownMethod } from '../method.ts'
 import { stripe } from './stripe.ts'
 import { sentOrder } from '../../../../test/payments/sent-order.ts'
 
-interface Answer {
-  readonly status?: number
-  readonly body: object
-}
+/** A body or any text, or what is thrown without an answer. */
+type Answer = { readonly status?: number; readonly body: object } | { readonly text: string } | Error
 
 /** A context in which Stripe gives these answers, by the last part of the path. */
 const contextAnswering = (answers: Readonly<Record<string, Answer>>) => {
@@ -17,14 +16,12 @@ const contextAnswering = (answers: Readonly<Record<string, Answer>>) => {
   const send = async ({ url }: { url: string }) => {
     const name = new URL(url).pathname.split('/').at(-1) ?? ''
     asked.push(name)
-    const { status = 200, body } = answers[name] ?? { status: 500, body: {} }
-    return { status, headers: {}, text: JSON.stringify(body) }
+    const answer = answers[name] ?? { status: 500, body: {} }
+    if (answer instanceof Error) throw answer
+    return { status: 200, headers: {}, ...('text' in answer ? answer : { ...answer, text: JSON.stringify(answer.body) }) }
   }
   const settings = { secretKey: 'sk_test_safety', webhookSecrets: [] }
-  return {
-    asked,
-    context: { settings, baseUrl: 'https://api.stripe.com', http: { send }, now: new Date(), cache: createProviderCache(() => new Date()) },
-  }
+  return { asked, context: { ...adapterContext(stripe, { url: '' }, settings), baseUrl: 'https://api.stripe.com', http: { send } } }
 }
 
 const intent = (more: object = {}) => ({
@@ -42,18 +39,7 @@ const CANCELED = { cancel: { body: intent({ status: 'canceled', amount_received:
 
 const STORED: KnownMethod = { token: 'pm_1', kind: 'card', providerCustomerId: null, details: {} }
 
-const order: ChargeOrder = {
-  merchantReference: '5f0f2b0e-0000-4000-8000-000000000002',
-  amount: { minor: 11_000n, currency: 'AUD' },
-  methodType: 'card',
-  invoiceNumbers: ['INV-1'],
-  legalName: 'Nimbus',
-  customerId: 7,
-  entryReference: null,
-  providerCustomerId: null,
-  returnUrl: null,
-  client: null,
-}
+const order = orderAt(stripe, 'AUD', { returnUrl: null, client: null })
 const charge = (answers: Readonly<Record<string, Answer>>, more: Partial<ChargeOrder> = {}) => {
   const { asked, context } = contextAnswering({ ...CREATED, ...answers })
   return { asked, result: chargeStored(stripe, context, { ...order, ...more }, STORED) }
@@ -63,9 +49,33 @@ test('[PAY-01] a payment is created before, under the id by which it is found, a
   const { asked, context } = contextAnswering({ ...CREATED, ...CANCELED, confirm: { body: intent() } })
   const prepared = requirePrepared(await stripe.prepareStoredMethodCharge(context, order, STORED))
   expect([prepared.providerRef, asked]).toEqual(['pi_1', ['payment_intents']])
-  expect(await prepared.submit(testPermit())).toMatchObject({ state: 'succeeded' })
+  expect(await prepared.submit(testPermit())).toMatchObject({ state: 'succeeded', providerRef: 'pi_1' })
   await prepared.discard?.()
   expect(asked).toEqual(['payment_intents', 'confirm', 'cancel'])
+})
+
+test('[PM-10] a new card is charged by two calls, whatever was typed beside it', async () => {
+  const { asked, context } = contextAnswering({ ...CREATED, confirm: { body: intent() } })
+  const card = { typedMethod: { kind: 'token', token: 'pm_1' } as const, holder: 'Ada Payer', address: { line1: '1 Quay Street' } }
+  expect(await chargeNew(stripe, context, order, card)).toMatchObject({ state: 'succeeded' })
+  expect(asked).toEqual(['payment_intents', 'confirm'])
+})
+
+test.each<[string, Answer]>([
+  ...['5', '"bad gateway"', 'true', 'null', '', '[]', '{}', '<html>', '{"id":"pi_2","status":"succeeded"}'].map(
+    (text): [string, Answer] => [text, { text }],
+  ),
+  ['another payment, which is paid', { body: intent({ id: 'pi_2' }) }],
+  ['a connection that breaks', new NoResponseError('no answer (ECONNRESET)', true)],
+])('[PAY-01] a confirmation that is answered by %s leaves open whether money moved, and is asked for once', async (_, confirm) => {
+  const { asked, result } = charge({ confirm })
+  expect(await result).toMatchObject({ state: 'unknown' })
+  expect(asked).toEqual(['payment_intents', 'confirm'])
+})
+
+test('[PAY-01] a look-up that returns another payment is unknown', async () => {
+  const { context } = contextAnswering({ pi_1: { body: intent({ id: 'pi_2' }) } })
+  expect(await stripe.lookUp(context, sentOrder(order, 'pi_1'))).toMatchObject({ state: 'unknown' })
 })
 
 describe('[PAY-01] a refused charge (402) that brings a payment', () => {

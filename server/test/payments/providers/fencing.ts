@@ -2,55 +2,48 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toDecimalText } from '@counterfoil/contract/kit/money'
-import { PAYMENT_TYPES } from '@counterfoil/contract/kit/payments/payment-type'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requireAccount, saveAccount } from '../../src/payments/accounts/accounts.ts'
-import { insertProviderCustomer } from '../../src/payments/accounts/accounts.queries.ts'
-import { addMs } from '../../src/kit/clock.ts'
-import { SENDABLE_MS } from '../../src/payments/attempts/transition.rules.ts'
-import { sweepAttempts } from '../../src/payments/engine/sweep.ts'
-import { upsertMethod } from '../../src/payments/methods/stored-methods.queries.ts'
-import { type PaymentsDeps, transactAsReseller } from '../../src/payments/payments-deps.ts'
-import type { PaymentProvider } from '../../src/payments/providers/provider.ts'
-import { findProvider } from '../../src/payments/providers/registry.ts'
-import type { Answer } from '../support/http-client.ts'
-import { runCommand } from '../support/operator.ts'
-import { queryAsAdministrator } from '../support/people.ts'
-import { type TestContext, testContext } from '../support/test-app.ts'
-import type { ConformanceSetup } from './conformance.ts'
-import { PAUSE_STEPS, PausedProvider } from './paused-provider.ts'
-import { addPayingCustomer, PAYMENT_LIMITS, type PayingCustomer } from './payments-fixture.ts'
+import { requireAccount, saveAccount } from '../../../src/payments/accounts/accounts.ts'
+import { insertProviderCustomer } from '../../../src/payments/accounts/accounts.queries.ts'
+import { addMs } from '../../../src/kit/clock.ts'
+import { SENDABLE_MS } from '../../../src/payments/attempts/transition.rules.ts'
+import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
+import { upsertMethod } from '../../../src/payments/methods/stored-methods.queries.ts'
+import { type PaymentsDeps, transactAsReseller } from '../../../src/payments/payments-deps.ts'
+import type { KnownMethod } from '../../../src/payments/providers/method.ts'
+import type { Answer } from '../../support/http-client.ts'
+import { runCommand } from '../../support/operator.ts'
+import { attemptsOf } from '../attempts-of.ts'
+import { PAUSE_STEPS, type PausedProvider } from '../paused-provider.ts'
+import { addPayingCustomer, type PayingCustomer, type PaymentsFixture, returnToNow } from '../payments-fixture.ts'
+import type { ProviderDriver } from './provider-driver.ts'
 
 /** When an unknown outcome is looked up, in minutes: past the time after which finding nothing is final everywhere. */
 const LOOK_UPS_MINUTES = [3, 6, 16, 66, 200, 800, 1_500]
 
-/** The tests of what happens between claim and call, which every provider must pass through the engine. */
-export const testFencing = ({ provider, sandbox, context: providerContext, goodMethod, amount }: ConformanceSetup): void => {
-  const paused = new PausedProvider(provider)
-  let context: TestContext
-  let payments: PaymentsDeps
+/**
+ * The tests of what happens between claim and call, which every provider must pass through the engine.
+ * @param paused the driver's adapter, as the fixture has it
+ */
+export const testFencing = (
+  fixture: PaymentsFixture,
+  { name, type, currency, adapter: { settings } }: ProviderDriver,
+  { paused, storeCard }: { paused: PausedProvider; storeCard: () => Promise<KnownMethod> },
+): void => {
+  const { context, payments, sandbox } = fixture
+  const { provider } = paused
   let payer: PayingCustomer
   let methodId = ''
   let folder = ''
 
   const addInvoice = async (): Promise<{ id: number; key: string }> => {
     const key = `FENCE-${randomUUID().slice(0, 8)}`
-    const minor = Number(amount.minor)
-    const amounts = { net_minor: minor, amount_minor: minor, amount_due_minor: minor, currency: amount.currency }
-    return { id: await payer.invoice({ external_id: key, number: key, ...amounts }), key }
+    return { id: await payer.invoice({ external_id: key, number: key, currency }), key }
   }
   const pay = async (invoice: number): Promise<Answer> => payer.pay(await payer.intent(invoice), { cardId: methodId })
-  const attemptsOf = (invoice: number) =>
-    queryAsAdministrator<{ merchantReference: string; status: string }>(
-      context,
-      `select a.merchant_reference as "merchantReference", a.status from payment_attempt_item i
-       join payment_attempt a on a.customer_id = i.customer_id and a.id = i.attempt_id where i.invoice_id = $1 order by a.created_at`,
-      [invoice],
-    )
   const countCharges = async (invoice: number): Promise<number> => {
-    const refs = new Set((await attemptsOf(invoice)).map(({ merchantReference }) => merchantReference))
-    return (await sandbox().ledger()).filter(({ reference, status }) => refs.has(reference) && status === 'succeeded').length
+    const refs = new Set((await attemptsOf(context, invoice)).map(({ merchantReference }) => merchantReference))
+    return (await sandbox.ledger()).filter(({ reference, status }) => refs.has(reference) && status === 'succeeded').length
   }
   /** Another server looks up what is due, as time goes by. */
   const lookUpUntilFinal = async (): Promise<void> => {
@@ -61,7 +54,7 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
   }
   const importInvoice = async (key: string, amountDue: string, status: string): Promise<void> => {
     const path = join(folder, `${key}.csv`)
-    const row = [payer.customerId, key, key, '100.00', toDecimalText(amount), amountDue, '2026-11-01', '2099-12-31', status].join(',')
+    const row = [payer.customerId, key, key, '100.00', '110.00', amountDue, '2026-11-01', '2099-12-31', status].join(',')
     await writeFile(path, `customer,externalId,number,netAmount,amount,amountDue,dateInvoice,dateDue,status\n${row}\n`)
     const result = await runCommand(context, 'import', 'invoices', path, '--reseller', String(payer.resellerId))
     expect(result.exit, result.err).toBe(0)
@@ -69,18 +62,11 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
 
   describe('between claim and call', () => {
     beforeAll(async () => {
-      const providers = (name: string): PaymentProvider | undefined => (name === provider.name ? paused.provider : findProvider(name))
-      context = await testContext({ LIMITS: PAYMENT_LIMITS }, { providers })
-      context.advance(Math.max(0, Date.now() - context.clock().getTime()))
-      payments = { ...context, providers, onMailQueued: () => undefined }
-      const reseller = { payment_type: PAYMENT_TYPES[provider.name], currency: amount.currency }
-      const app = await context.app()
-      const fixture = { context, sandbox: sandbox(), app, payments, advanceToNow: () => undefined, close: async () => undefined }
-      payer = await addPayingCustomer(fixture, reseller)
-      const { settings, baseUrl } = providerContext()
-      await saveAccount(payments, { resellerId: payer.resellerId, provider: provider.name, baseUrl, settings })
+      returnToNow(fixture)
+      payer = await addPayingCustomer(fixture, { payment_type: type, currency })
+      await saveAccount(payments, { resellerId: payer.resellerId, provider: name, baseUrl: `${sandbox.url}/${name}`, settings })
       const account = await requireAccount(payments, payer.resellerId)
-      const { providerCustomerId, ...method } = await goodMethod()
+      const { providerCustomerId, ...method } = await storeCard()
       await transactAsReseller(payments, payer.resellerId, async (db) => {
         if (providerCustomerId !== null) await insertProviderCustomer(db, payer, account.id, providerCustomerId)
         const stored = { ...method, id: randomUUID(), type: 'card', status: 'ready', addedAt: context.clock() } as const
@@ -88,10 +74,7 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
       })
       folder = await mkdtemp(join(tmpdir(), 'counterfoil-fence-'))
     })
-    afterAll(async () => {
-      await context.close()
-      await rm(folder, { recursive: true, force: true })
-    })
+    afterAll(() => rm(folder, { recursive: true, force: true }))
 
     test('a payment through the engine is charged once', async () => {
       const { id } = await addInvoice()
@@ -138,7 +121,7 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
       const { id } = await addInvoice()
       paused.pauseAt(step, async () => context.advance(SENDABLE_MS))
       expect((await pay(id)).json()).toMatchObject({ code: 'payment_not_sent' })
-      expect(await attemptsOf(id)).toMatchObject([{ status: 'not_sent' }])
+      expect(await attemptsOf(context, id)).toMatchObject([{ status: 'not_sent' }])
       expect(await countCharges(id)).toBe(0)
     })
 
@@ -150,7 +133,7 @@ export const testFencing = ({ provider, sandbox, context: providerContext, goodM
       paused.pauseAt('before the fence', () => importInvoice(key, amountDue, status))
       const answer = await pay(id)
       expect([answer.statusCode, answer.json().code]).toEqual([409, 'amount_changed'])
-      expect(await attemptsOf(id)).toMatchObject([{ status: 'not_sent' }])
+      expect(await attemptsOf(context, id)).toMatchObject([{ status: 'not_sent' }])
       expect(await countCharges(id)).toBe(0)
     })
   })
