@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { Reporter, SerializedError, TestModule, TestSpecification, UserConsoleLog } from 'vitest/node'
+import type { Reporter, SerializedError, TestModule, TestSpecification } from 'vitest/node'
 
 /** The time of a file as `npm test` prints it: 0.4 s. */
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
@@ -24,7 +24,7 @@ export default class ProgressReporter implements Reporter {
     for (const test of failed) console.log(`    FAILED ${test.fullName}`)
   }
 
-  onUserConsoleLog({ content }: UserConsoleLog): void {
+  onUserConsoleLog({ content }: { readonly content: string }): void {
     process.stdout.write(content)
   }
 
