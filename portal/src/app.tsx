@@ -5,7 +5,7 @@ import { AppRoutes } from './routes.tsx'
 import { ErrorBoundary } from './shell/failures/error-boundary.tsx'
 import { pageLocale } from './format/locale.ts'
 
-/** The signed-in app, from its providers down. */
+/** The signed-in app: error boundary, locale, queries and router around the routes. */
 export const App = ({ queryClient }: { queryClient: QueryClient }) => (
   <ErrorBoundary>
     <I18nProvider locale={pageLocale()}>

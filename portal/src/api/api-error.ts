@@ -41,7 +41,7 @@ export class ApiError extends ShownError {
   }
 }
 
-/** Reads the body of a response with an error status. */
+/** Makes the error to throw from a response with an error status. A body without a message gives a generic one; nothing is thrown here. */
 export const readApiError = async (response: Response): Promise<ApiError> => {
   const text = await response.text().catch(() => '')
   const body = parseObject(text)
@@ -72,8 +72,10 @@ const isTimeout = (cause: unknown): boolean => cause instanceof DOMException && 
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
+/** The value as it is when it is a string that is not blank, else undefined. */
 const nonEmptyString = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
 
+/** The object in a JSON text; an empty one when the text is not JSON or no object. */
 const parseObject = (text: string): ErrorBody => {
   try {
     const value: unknown = JSON.parse(text)

@@ -87,8 +87,13 @@ const readChunks = async function* (response: Response, signal: AbortSignal | un
   }
 }
 
+/** The value of a JSON text; undefined for an empty text. Throws for one that is not JSON. */
 const parseJson = (text: string) => (text === '' ? undefined : JSON.parse(text))
 
+/**
+ * Sends a request with the session's access token, and once more with a new one after a 401. A public endpoint gets no token.
+ * Without a stored token nothing is sent: the session ends, which throws.
+ */
 const sendAuthorized = async (endpoint: Endpoint, request: RequestParts): Promise<Response> => {
   if (endpoint.access === 'public') return sendRequest(endpoint, request)
   const token = storedAuth()?.access_token
@@ -101,12 +106,16 @@ const sendAuthorized = async (endpoint: Endpoint, request: RequestParts): Promis
   }
 }
 
+/** Request headers: the access token, and the id of the chosen customer when one is chosen. */
 const authHeaders = (token: string): Record<string, string> => {
   const customer = currentCustomerId()
   return { authorization: `Bearer ${token}`, ...(customer === null ? {} : { [CUSTOMER_HEADER]: String(customer) }) }
 }
 
-/** The file name of a Content-Disposition header (RFC 6266): the encoded form first, without folders. */
+/**
+ * The file name in a Content-Disposition header (RFC 6266), the encoded form first; empty without one.
+ * Slashes and control characters become underscores.
+ */
 const fileName = (disposition: string): string => {
   const encoded = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(disposition)?.[1]
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)
@@ -114,6 +123,7 @@ const fileName = (disposition: string): string => {
   return name.replaceAll(/[/\\\p{Cc}]/gu, '_')
 }
 
+/** Percent-decoded; undefined for undefined and for a malformed text. */
 const decodeComponent = (encoded: string | undefined): string | undefined => {
   try {
     return encoded === undefined ? undefined : decodeURIComponent(encoded)

@@ -49,7 +49,7 @@ type FilePickerWindow = typeof globalThis & { showSaveFilePicker?(options: objec
 /**
  * A sink that writes to a file the person picks. The file is complete or it is removed.
  * @param type its media type, and `ending` what its name ends with, such as ".csv"
- * @returns undefined when the browser does not support file picking
+ * @returns undefined when the browser has no file picker, or its picker fails
  * @throws DOMException AbortError when the person closes the picker
  */
 export const createFileSink = async (suggestedName: string, type: string, ending: string): Promise<DownloadSink | undefined> => {
@@ -71,6 +71,7 @@ export const createFileSink = async (suggestedName: string, type: string, ending
   }
 }
 
+/** A rejection handler: rethrows that the person closed the picker, and turns any other failure into undefined. */
 const rethrowAbort = (failure: unknown): undefined => {
   if (failure instanceof DOMException && failure.name === 'AbortError') throw failure
   return undefined

@@ -1,4 +1,4 @@
-/** Which requests have failed last, by their `requestNameOf`. */
+/** A set, in memory, of the requests whose last call failed, by their `requestNameOf`. Subscribers are called on each change. */
 const createFailureStore = () => {
   const names = new Set<string>()
   const listeners = new Set<() => void>()

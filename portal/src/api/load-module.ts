@@ -10,7 +10,7 @@ export class ServerUnreachable extends Error {
   override readonly name = 'OutOfReach'
 }
 
-/** Does the server respond at all? */
+/** Does the server respond at all? Asks /healthz; an error status counts as a response. Never throws. */
 export const isServerReachable = (): Promise<boolean> =>
   sendRequest(HEALTH, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
     () => true,

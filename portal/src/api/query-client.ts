@@ -22,7 +22,7 @@ const STALE_TIME_MS = 30_000
 /** A pending state must be on the screen before the second click of a double click; the default timer is too late. */
 notifyManager.setScheduler(queueMicrotask)
 
-/** The query client of the app. */
+/** The query client of the app: logs and shows failures, and asks a query again, once, only when its connection was lost. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
@@ -45,7 +45,7 @@ export const createQueryClient = (): QueryClient =>
     },
   })
 
-/** The name of a query or mutation: the first two parts of its key, the area and the request, without page and filters. */
+/** The first two parts of a query's or mutation's key: the area and the request, without page and filters. */
 const requestNameOf = (key: readonly unknown[] = []): string => key.slice(0, 2).join(' ')
 
 /**

@@ -21,12 +21,19 @@ export const refreshAccessToken = (rejectedToken: string): Promise<string> => {
   return pendingRefresh
 }
 
-/** Web Locks exist on https and localhost only. Elsewhere the server gives every tab the same new token. */
+/**
+ * Runs the work while no other tab runs its own, by a Web Lock. These exist on https and localhost only: elsewhere it runs at once,
+ * and the server gives every tab the same new token.
+ */
 const withTabLock = async (work: () => Promise<string>): Promise<string> => {
   const locks: LockManager | undefined = navigator.locks
   return locks === undefined ? work() : await locks.request(LOCK_NAME, work)
 }
 
+/**
+ * The access token of another tab's refresh where there is one; else asks for new tokens and stores them, unless the user signed out
+ * meanwhile.
+ */
 const refresh = async (rejectedToken: string): Promise<string> => {
   const auth = storedAuth()
   if (auth === null) return endSession()
@@ -42,6 +49,7 @@ const refresh = async (rejectedToken: string): Promise<string> => {
   return response.access_token
 }
 
+/** Asks the server for new tokens and stores nothing. A refused refresh token ends the session, which throws. */
 const exchangeRefreshToken = async (refreshToken: string): Promise<Auth> => {
   const body = {
     grant_type: 'refresh_token',
@@ -54,13 +62,16 @@ const exchangeRefreshToken = async (refreshToken: string): Promise<Auth> => {
   return isAuth(tokens) ? tokens : throwNoResponse(undefined)(tokens)
 }
 
-/** Only a 400 or 401 ends the session; an unreachable or failing server does not. */
+/**
+ * A rejection handler: a 400 or 401 ends the session, which throws. Any other failure, of an unreachable server too, is rethrown, and the
+ * session stays.
+ */
 const endSessionIfRejected = (failure: unknown): never => {
   if (failure instanceof ApiError && (failure.status === 400 || failure.status === 401)) return endSession()
   throw failure
 }
 
-/** What happens to the page when its session ends. */
+/** What happens to the page when its session ends: the sign-in page opens, unless `stayWithoutSession` was called. */
 let leavePage = (): void => goToLogin()
 
 /** Keeps this page open when its session ends: it is there for people without one, too. */
@@ -68,7 +79,7 @@ export const stayWithoutSession = (): void => {
   leavePage = () => undefined
 }
 
-/** Clears the session and opens the sign-in page. */
+/** Clears the session, opens the sign-in page (unless `stayWithoutSession` was called), and always throws an ApiError 401. */
 export const endSession = (): never => {
   clearSession()
   leavePage()

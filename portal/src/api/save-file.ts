@@ -35,7 +35,7 @@ export const openWaitingTab = (message: string): Window | null => {
 /** Shows a file in a tab of `openWaitingTab`. */
 export const showFileIn = (tab: Window, { blob }: DownloadedFile): void => tab.location.replace(createTemporaryUrl(blob))
 
-/** An address of the file in this page's memory, revoked after a minute. */
+/** A blob URL of the file, in this page's memory, revoked after `URL_LIFETIME_MS`. */
 const createTemporaryUrl = (blob: Blob): string => {
   const url = URL.createObjectURL(blob)
   setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS)

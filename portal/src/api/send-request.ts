@@ -59,11 +59,11 @@ const createAborter = (signal: AbortSignal | undefined): AbortController => {
 /** Waits for a promise; aborts the request when it takes too long. */
 type WithTimeout = <T>(promise: Promise<T>) => Promise<T>
 
-/** Sends a request that the controller can abort, and that aborts without an answer in time. */
+/** Fetches without looking at the response's status. The controller can abort the request, and does when no response comes in time. */
 export const fetchWithTimeout = (address: URL | string, request: RequestInit, aborter: AbortController): Promise<Response> =>
   timeoutWith(aborter)(fetch(address, { ...request, signal: aborter.signal }))
 
-/** The time limit of what a controller can abort. */
+/** Makes a function that waits for a promise, and aborts the controller when the wait exceeds `IDLE_TIMEOUT_MS`. */
 export const timeoutWith =
   (timeout: AbortController): WithTimeout =>
   async (promise) => {
@@ -75,7 +75,7 @@ export const timeoutWith =
     }
   }
 
-/** A response's body with a time limit for each chunk, but none for the reader. */
+/** The same bytes as a new stream: waiting for a chunk from the server is limited in time, a slow reader is not. */
 const readWithTimeout = (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   withTimeout: WithTimeout,
@@ -94,6 +94,7 @@ const readWithTimeout = (
   )
 }
 
+/** Search parameters of the fields; undefined and null ones are left out. */
 const toSearchParams = (fields: FieldValues): URLSearchParams => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
@@ -102,12 +103,14 @@ const toSearchParams = (fields: FieldValues): URLSearchParams => {
   return search
 }
 
+/** The request's Content-Type header for a JSON body; none without a body, and none for a form, whose type fetch sets. */
 const contentTypeHeader = (endpoint: Endpoint, body: unknown): Record<string, string> => {
   // fetch sets the content type of URLSearchParams itself.
   if (body === undefined || endpoint.form === true) return {}
   return { 'content-type': 'application/json' }
 }
 
+/** The request body: a form where the endpoint says so, else JSON. */
 const encodeBody = (endpoint: Endpoint, body: unknown): string | URLSearchParams =>
   endpoint.form === true && isFieldValues(body) ? toSearchParams(body) : JSON.stringify(body)
 

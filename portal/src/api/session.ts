@@ -22,16 +22,16 @@ export interface User {
   readonly isSuperUser: boolean
 }
 
-/** The stored tokens; null when there are none or they cannot be parsed. */
+/** The tokens in the local storage; null when there are none or they cannot be parsed. They may have expired. */
 export const storedAuth = (): Auth | null => {
   const auth = parseJson(localStorage.getItem(AUTH_KEY))
   return isAuth(auth) ? auth : null
 }
 
-/** Does this browser have tokens? */
+/** Are tokens in the local storage? The server is not asked whether they still hold. */
 export const isSignedIn = (): boolean => storedAuth() !== null
 
-/** The signed-in user; null without one or when the token cannot be parsed. */
+/** The signed-in user, read from the stored access token; null without one or when the token cannot be parsed. */
 export const currentUser = (): User | null => {
   const auth = storedAuth()
   return auth === null ? null : userFromToken(auth.access_token)
@@ -51,33 +51,33 @@ const userFromToken = (accessToken: string): User | null => {
   }
 }
 
-/** Stores the tokens of a sign-in; `is_super_user` is true for a support session only. */
+/** Stores the tokens of a sign-in in the local storage; `is_super_user` is true for a support session only. */
 export const storeSession = (tokens: Pick<TokenResponse, 'access_token' | 'refresh_token'>, isSuperUser = false): void => {
   storeTokens(tokens)
   localStorage.setItem(SUPER_USER_KEY, String(isSuperUser))
 }
 
-/** Stores the tokens of a refresh; the rest of the session stays. */
+/** Stores the tokens of a refresh in the local storage; the rest of the session stays. */
 export const storeTokens = ({ access_token, refresh_token }: Pick<TokenResponse, 'access_token' | 'refresh_token'>): void =>
   localStorage.setItem(AUTH_KEY, JSON.stringify({ access_token, refresh_token }))
 
-/** Clears the session: tokens, customer and super-user flag. */
+/** Removes tokens, chosen customer and super-user flag from the local storage. The server is not told. */
 export const clearSession = (): void => {
   for (const key of [AUTH_KEY, CUSTOMER_KEY, SUPER_USER_KEY]) localStorage.removeItem(key)
 }
 
-/** Is this a support session? It changes what is shown, never what the server allows. */
+/** Is this a support session, by the flag in the local storage? It changes what is shown, never what the server allows. */
 export const isSuperUser = (): boolean => localStorage.getItem(SUPER_USER_KEY) === 'true'
 
 /** The customer that this page alone acts for, whichever the browser has stored. */
 let pageCustomerId: number | null = null
 
-/** Makes this page act for a customer, and leaves the stored choice to the other tabs. */
+/** Makes this page alone, in memory, act for a customer, and leaves the stored choice to the other tabs. */
 export const actForCustomer = (customerId: number): void => {
   pageCustomerId = customerId
 }
 
-/** The id of the customer whose data is requested; null before one is chosen. */
+/** The id of the customer that requests are made for: this page's own, else the one in the local storage; null before one is chosen. */
 export const currentCustomerId = (): number | null => {
   if (pageCustomerId !== null) return pageCustomerId
   const id = Number(localStorage.getItem(CUSTOMER_KEY))
@@ -93,7 +93,7 @@ export const clearCustomer = (): void => localStorage.removeItem(CUSTOMER_KEY)
 /** Keeps why a sign-in failed in the session storage, for the sign-in page in this tab. */
 export const storeSignInError = (message: string): void => sessionStorage.setItem(SIGN_IN_ERROR_KEY, message)
 
-/** Reads and removes why a sign-in failed; null when none did. */
+/** Reads why a sign-in failed from this tab's session storage and removes it; null when none did. */
 export const takeSignInError = (): string | null => {
   const message = sessionStorage.getItem(SIGN_IN_ERROR_KEY)
   sessionStorage.removeItem(SIGN_IN_ERROR_KEY)
@@ -101,7 +101,7 @@ export const takeSignInError = (): string | null => {
 }
 
 /**
- * Calls `onChange` when another tab signs out, signs in another user or chooses another customer.
+ * Calls `onChange` when another tab signs out, signs in another user, chooses another customer or clears the local storage.
  * A refreshed token does not count.
  * @returns a function that stops listening
  */
@@ -137,13 +137,16 @@ export const onStaleRestore = (onChange: () => void): (() => void) => {
   }
 }
 
+/** The ids of the stored session's user and customer as one text, to be compared. */
 const sessionIdentity = (): string => `${userIdIn(localStorage.getItem(AUTH_KEY))} for ${currentCustomerId()}`
 
+/** The user's id in tokens as they are stored; null when there are none or they cannot be parsed. */
 const userIdIn = (stored: string | null): string | null => {
   const auth = parseJson(stored)
   return isAuth(auth) ? (userFromToken(auth.access_token)?.userId ?? null) : null
 }
 
+/** The value of a JSON text; null for null and for a text that is not JSON. */
 const parseJson = (text: string | null): unknown => {
   try {
     return text === null ? null : JSON.parse(text)
@@ -163,6 +166,7 @@ export const isAuth = (value: unknown): value is Auth =>
   value.access_token !== '' &&
   value.refresh_token !== ''
 
+/** The claims in an access token, whose signature is not checked; null when they cannot be parsed. */
 const parseClaims = (accessToken: string): Partial<TokenClaims> | null => {
   try {
     const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

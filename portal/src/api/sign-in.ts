@@ -36,7 +36,9 @@ export const signOut = async (): Promise<void> => {
   if (auth !== null) await revoke(auth)
 }
 
-/** Never throws: the session is over in this browser whatever the server responds. */
+/**
+ * Revokes a session's tokens on the server, in a request that outlives the page. Never throws: in this browser the session is over anyway.
+ */
 const revoke = async ({ refresh_token: token }: Auth): Promise<void> => {
   const request = sendRequest(endpoints.revoke, {
     body: { token, token_type_hint: 'refresh_token', ...CLIENT },

@@ -30,6 +30,10 @@ export const BulkPaymentPage = () => {
   return id === null ? <Navigate to={invoicesPath(branding)} replace /> : <IntentPayment key={id} id={id} />
 }
 
+/**
+ * What the intent's status asks for: the form to pay, or the page that says paid, processing or failed. An invalid one leads to the
+ * invoices.
+ */
 const IntentPayment = ({ id }: { id: string }) => {
   const { branding, settings } = useAccount()
   const { intent, error, isUnanswered, readStanding, showPayment } = useIntent(id)

@@ -23,7 +23,7 @@ export const intentQuery = (id: string) =>
 type Payment = Parameters<typeof callApi<typeof bulkPayment.pay>>[1]['body']
 
 /**
- * Pays an intent, with its id and session id in the body.
+ * Pays an intent with the given card or method; the intent's id and session id go along in the body.
  * @param headers the Idempotency-Key: requests with the same key pay once
  * @throws ApiError when the request fails
  */

@@ -47,6 +47,7 @@ interface WayProps {
   readonly children: ReactNode
 }
 
+/** One way to pay: name and fee, the total with this way's fee, and below them the given button. */
 const Way = ({ intent, kind, name, note = '', children }: WayProps) => {
   const symbol = symbolOf(intent)
   const notes = [feeNote(intent.fees, kind, symbol), note].filter((part) => part !== '')

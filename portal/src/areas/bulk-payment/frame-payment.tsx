@@ -20,7 +20,7 @@ interface FramePaymentProps {
   readonly children: ReactNode
 }
 
-/** A card that is used once, entered in the provider's own page (BP-03). */
+/** The form for a card that is used once, entered in the provider's own page in a frame (BP-03). */
 export const FramePayment = ({ intent, loadFrame, payment, onSubmit, onFailed, children }: FramePaymentProps) => {
   const module = useProviderModule(loadFrame)
   const submit = useRef(onSubmit)

@@ -16,7 +16,7 @@ interface NoMethodProps {
   readonly paysSingly: boolean
 }
 
-/** Nothing can be paid with on this page: where a method is added, and which page takes a new card (BP-02). */
+/** Shown where nothing can be paid with on this page. Says where a method is added, and which page takes a new card (BP-02). */
 export const NoMethod = ({ intent, paysSingly }: NoMethodProps) => {
   const { settings } = useAccount()
   const isOffered = usePaymentTypesOffered()

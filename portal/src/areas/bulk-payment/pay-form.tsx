@@ -40,7 +40,7 @@ const METHODS = 'Your payment methods'
 const takesNewCard = ({ paysSeveralWithNewCard, loadFrame }: ProviderPanel): boolean =>
   paysSeveralWithNewCard === true || loadFrame !== undefined
 
-/** The summary, and the method to pay with: a saved one or a new card. */
+/** The payment summary, and beside it the method to pay with: a saved one or a new card. */
 export const PayForm = (props: PayFormProps) => {
   const { data: details, isError, refetch } = useQuery(paymentDetailsQuery())
   const [kind, setKind] = useState<MethodKind | null>(null)
@@ -82,11 +82,13 @@ interface MethodsProps extends PayFormProps {
   readonly onNewCard: (isNewCard: boolean) => void
 }
 
+/** Loads the provider's module of saved methods, then shows the ways to pay. */
 const ProviderMethods = (props: MethodsProps) => {
   const module = useProviderModule(storedMethodsOf(props.details.paymentType)?.loadSavedMethods ?? null)
   return module.state === 'ready' ? <Methods {...props} module={module.value} /> : <ResourceStatus resource={module} subject={METHODS} />
 }
 
+/** The saved methods, the form of a new card, or that there is no method; loads the saved methods first. */
 const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModule }) => {
   const { intent, onSubmit, onFrameFailed, details, provider, onKind, isNewCard, onNewCard } = props
   const loadCardEntry = provider.paysSeveralWithNewCard === true ? provider.loadCardEntry : undefined

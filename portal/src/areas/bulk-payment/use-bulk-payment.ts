@@ -12,7 +12,8 @@ export interface BulkPayment extends Omit<PaymentOutcome, 'pay'> {
 }
 
 /**
- * Pays an intent and continues as the response says: with a redirect to the bank, or with the result.
+ * A function that pays an intent and continues as the response says, with a redirect to the bank or with the result; and its state on the
+ * screen.
  * @param onSubmit called when an attempt starts
  */
 export const useBulkPayment = (

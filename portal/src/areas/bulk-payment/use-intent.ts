@@ -21,7 +21,10 @@ export interface IntentState {
   readonly showPayment: (result: PaymentResult) => void
 }
 
-/** A payment intent. It is loaded again when another tab pays, while a payment is processing, and for one that was sent before a reload. */
+/**
+ * A payment intent from the server. It is loaded again when another tab pays, while a payment is processing, and for one that was sent
+ * before a reload.
+ */
 export const useIntent = (id: string): IntentState => {
   const client = useQueryClient()
   const { data: intent, error, refetch } = useQuery(intentQuery(id))

@@ -19,6 +19,7 @@ export const filterServiceItems = (items: readonly ServiceItem[], search: CostCe
   return tests.length === 0 ? items : items.filter((item) => tests.every((test) => test(item)))
 }
 
+/** A test whether a service item's text contains the search text, ignoring case; null when the search text is empty. */
 const toColumnTest = (searchText: string, textOf: (item: ServiceItem) => string | null): ((item: ServiceItem) => boolean) | null => {
   if (searchText === '') return null
   const lowerCaseText = searchText.toLowerCase()

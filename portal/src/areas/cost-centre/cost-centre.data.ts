@@ -19,14 +19,14 @@ export interface CostCentreUpdate extends Partial<CostCentreTexts> {
   readonly basedOn: Partial<CostCentreTexts>
 }
 
-/** The typed fields that differ from what the user saw, with what the user saw in them. */
+/** The request's body: the typed fields that differ from what the user saw, and in `basedOn` what the user saw in them. */
 export const toUpdate = (typed: Partial<CostCentreTexts>, seen: CostCentreTexts): CostCentreUpdate => {
   const touched = (['description', 'costCentre'] as const).filter((name) => typed[name] !== undefined && typed[name] !== seen[name])
   const pick = (texts: Partial<CostCentreTexts>) => Object.fromEntries(touched.map((name) => [name, texts[name] ?? null]))
   return { ...pick(typed), basedOn: pick(seen) }
 }
 
-/** True when somebody else changed the service item meanwhile. */
+/** Whether the server refused an update because somebody else changed the service item meanwhile. */
 export const isChangedMeanwhile = (error: unknown): boolean => error instanceof ApiError && error.code === 'record_changed'
 
 /**

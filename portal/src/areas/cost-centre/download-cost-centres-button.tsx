@@ -14,7 +14,7 @@ interface DownloadCostCentresButtonProps {
   itemLabel: string
 }
 
-/** Saves the service items of a service as CSV. */
+/** Saves all loaded service items of a service as CSV, made in the browser; whatever the search shows. */
 export const DownloadCostCentresButton = ({ service, items, itemLabel }: DownloadCostCentresButtonProps) => {
   const [saved, setSaved] = useState<Blob>()
   const wasJustSaved = useJustChanged(saved)

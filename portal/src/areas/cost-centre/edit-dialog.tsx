@@ -70,6 +70,6 @@ const CONFLICT_TEXT = 'Somebody changed this meanwhile. Save again to replace it
 
 const changedText = (text: string | null): string => (text === null ? 'It was emptied meanwhile.' : `It now says “${text}”.`)
 
-/** The server's error message for a field. */
+/** The server's error message for a field of the request's body; undefined when that field has none. */
 const fieldError = (error: Error | null, field: string): string | undefined =>
   error instanceof ApiError ? error.errors.find(({ path }) => path === `body.${field}`)?.message : undefined

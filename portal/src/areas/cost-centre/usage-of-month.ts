@@ -10,7 +10,7 @@ export const toUsagePrices = (items: readonly ServiceItemUsage[]): UsagePrices =
 /** As many digits as usage prices have everywhere, so that figures of both screens can be compared. */
 const PRICE_DIGITS = 4
 
-/** The price of these items' usage, added up exactly and rounded once. */
+/** The money text of these items' usage prices, added up exactly and rounded once; an item without a price counts as zero. */
 export const priceText = (items: readonly Pick<ServiceItem, 'id'>[], prices: UsagePrices, currencySymbol: string): string => {
   const sum = items.reduce((total, { id }) => total + toExact(prices.get(id) ?? '0'), 0n)
   return formatUnitPrice(Number(exactToText(sum, PRICE_DIGITS)), currencySymbol)

@@ -16,7 +16,7 @@ type Product = Bundle['bundle_products'][number]
 const MIN_HEIGHT = 120
 const MIN_HEIGHT_PER_FURTHER_PRODUCT = 70
 
-/** The consumption of each bundle. The bundles flow in columns, so that different heights leave no gaps (DASH-05). */
+/** The consumption of each bundle's products; no tile when there are no bundles. The bundles flow in columns without gaps (DASH-05). */
 export const BundlesTile = () => {
   const { data, isFetching, isError, refetch } = useQuery(bundlesQuery())
   const loadState = { isBusy: isFetching && !data, isFailed: isError, onRetry: () => void refetch() }
@@ -36,6 +36,7 @@ export const BundlesTile = () => {
   )
 }
 
+/** A bundle's name over its products. */
 const BundleSection = ({ bundle: { bundleName, bundle_products: products } }: { bundle: Bundle }) => {
   const id = useId()
   return (
@@ -54,6 +55,7 @@ const BundleSection = ({ bundle: { bundleName, bundle_products: products } }: { 
   )
 }
 
+/** How much of a product's quantity is used, as text and meter, and what is left or over. */
 const BundleProduct = ({ product }: { product: Product }) => {
   const { productName, serviceItem, quantity, consumption, unitLabel } = product
   const excess = consumption - quantity

@@ -26,7 +26,7 @@ export const PeriodUsageTile = () => {
   )
 }
 
-/** Data used in the current month. */
+/** Data used in each part of the current month. Only customers of one reseller see it. */
 export const MonthUsageTile = () => {
   const query = useQuery(monthUsageQuery())
   return (
@@ -48,6 +48,7 @@ interface UsageTileProps {
   usage: readonly DataUsage[] | undefined
 }
 
+/** A tile with usage in gigabytes as a bar chart, or loading, failed or without data. */
 const UsageTile = ({ title, periodHeading, formatSpan, query, usage }: UsageTileProps) => {
   const loadState = { isBusy: query.isFetching && !usage, isFailed: query.isError, onRetry: () => void query.refetch() }
   return (
@@ -66,6 +67,7 @@ const UsageTile = ({ title, periodHeading, formatSpan, query, usage }: UsageTile
   )
 }
 
+/** A bar of a period or a part of one, in gigabytes. */
 const toBar = ({ periodStart, periodEnd, dataUsage }: DataUsage, formatSpan: (span: Span) => string): Bar => {
   const label = formatSpan({ from: periodStart, to: periodEnd })
   const valueText = formatNumber(dataUsage)

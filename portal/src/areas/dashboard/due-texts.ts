@@ -23,7 +23,7 @@ export const dueText = ({ invoices }: Due, nouns: Nouns): string => {
   return `${formatNumber(invoices.length)} ${nouns.plural}, the ${which} ${when}`
 }
 
-/** Says that one payment does not take all; empty where it does. */
+/** Says that one payment does not take all payable invoices, and how many stay due; empty where one does. */
 export const limitText = ({ unpayableCount }: Due, nouns: Nouns): string =>
   unpayableCount === 0
     ? ''

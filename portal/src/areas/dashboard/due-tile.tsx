@@ -35,6 +35,7 @@ export const DueTile = ({ invoices, loadState }: { invoices: readonly Invoice[] 
   )
 }
 
+/** What the loaded tile shows: amounts due by currency or that nothing is due, amounts that are not due yet, credit, buttons and counts. */
 const DueContent = ({ dues, latest }: { dues: Dues; latest: Invoice | undefined }) => {
   const { settings } = useAccount()
   const nouns = invoiceNouns(settings)
@@ -87,6 +88,7 @@ const NotDueText = ({ amounts, what }: { amounts: readonly Amount[]; what: strin
     </p>
   )
 
+/** The number of all invoices, and the amounts that are overdue. */
 const Summary = ({ dues }: { dues: Dues }) => {
   const { plural } = invoiceLabels(useAccount().settings)
   return (

@@ -40,7 +40,7 @@ export interface Dues {
   readonly credit: readonly Amount[]
 }
 
-/** The invoices without duplicates: the first of those with the same id or number (DASH-04). */
+/** The invoices without duplicates, in their order: of those with the same id or number the first stays (DASH-04). */
 export const withoutDuplicates = (invoices: readonly Invoice[]): readonly Invoice[] => {
   const seen = new Set<string | number>()
   return invoices.filter(({ id, number }) => {
@@ -72,10 +72,13 @@ export const duesOf = (invoices: readonly Invoice[], hasPayments: boolean): Dues
   }
 }
 
+/** Whether an invoice is open or overdue; one in collection by bank debit is not. */
 const isUnpaid = ({ invoiceStatus }: Invoice): boolean => invoiceStatus === INVOICE_STATUS.open || invoiceStatus === INVOICE_STATUS.overdue
 
+/** Compares for sorting: the invoice that is due first comes first. */
 const byDueDay = (one: Invoice, other: Invoice): number => one.dateDue.localeCompare(other.dateDue) || one.id - other.id
 
+/** What is due in one currency; of its payable invoices, `MAX_INVOICES_PER_PAYMENT` go into one payment. */
 const toDue = (symbol: string, invoices: readonly Invoice[]): Due => {
   const payable = invoices.filter(({ canPay }) => canPay)
   const paid = payable.slice(0, MAX_INVOICES_PER_PAYMENT)
@@ -89,11 +92,14 @@ const toDue = (symbol: string, invoices: readonly Invoice[]): Due => {
   }
 }
 
+/** The sum of each currency symbol; of what is owed, unless `amountOf` says otherwise. */
 const amountsOf = (invoices: readonly Invoice[], amountOf: (invoice: Invoice) => number = amountOwed): Amount[] =>
   bySymbol(invoices).map(([symbol, group]) => ({ symbol, amount: sumOfNumbers(group.map(amountOf), MAX_CURRENCY_DIGITS) }))
 
+/** The invoices in groups by their currency's symbol. */
 const bySymbol = (invoices: readonly Invoice[]): [string, Invoice[]][] => [
   ...groupBy(invoices, ({ currencySymbol }) => currencySymbol).entries(),
 ]
 
+/** The exact sum of what is owed for invoices of one currency. */
 const sumDue = (invoices: readonly Invoice[]): number => sumOfNumbers(invoices.map(amountOwed), MAX_CURRENCY_DIGITS)

@@ -36,6 +36,7 @@ export const InvoiceGraphTile = ({ invoices }: { invoices: readonly Invoice[] | 
   )
 }
 
+/** A bar as high as the invoice's amount, labelled with the day of the invoice. */
 const toBar = ({ id, number, amount, currencySymbol, dateInvoice }: Invoice): Bar => ({
   key: String(id),
   label: formatShortDay(dateInvoice),

@@ -14,7 +14,7 @@ import styles from './dashboard.module.css'
 const MAX_SHOWN = 4
 const INVOICES_PATH = '/invoices'
 
-/** The invoices before the most recent one, with pay, open and download actions and a link to all (DASH-04). */
+/** The `MAX_SHOWN` invoices before the newest one, with pay, open and download actions and a link to all (DASH-04). */
 export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[] | undefined }) => {
   const { branding, settings } = useAccount()
   const { plural } = invoiceLabels(settings)

@@ -12,7 +12,7 @@ import { type LoadState, TilePlaceholder } from './tile-placeholder.tsx'
 /** Minimum heights in pixels: without an invoice, with one that is settled, with one to pay. */
 const MIN_HEIGHT = { none: 97, settled: 201, payable: 252 } as const
 
-/** The newest invoice, with its PDF and a Pay button if it is payable (DASH-03). */
+/** The newest invoice, with a PDF download and, where it is payable, its due day and a Pay button (DASH-03). */
 export const RecentInvoiceTile = ({ invoice, loadState }: { invoice: Invoice | undefined; loadState: LoadState }) => {
   const { settings } = useAccount()
   const { singular, plural } = invoiceLabels(settings)

@@ -26,9 +26,11 @@ export const SpendingChart = ({ label, years }: { label: string; years: Spending
   )
 }
 
+/** The first and the last of the months, such as "Dec 2025 – Nov 2026". */
 const yearText = (months: readonly MonthPair[], key: 'month' | 'monthBefore'): string =>
   `${formatMonth(months[0]?.[key] ?? '')} – ${formatMonth(months.at(-1)?.[key] ?? '')}`
 
+/** A month's bar with the bar of the same month a year before. */
 const toBar = (pair: MonthPair, symbol: string): Bar => ({
   key: pair.month,
   label: formatMonthName(pair.month),

@@ -67,6 +67,7 @@ interface CurrencySpendingProps {
   service: string | null
 }
 
+/** The spending in one currency, in all or of the chosen service: sum, comparison, chart, and tables by service and by month. */
 const CurrencySpending = ({ spending, currency, heading, service }: CurrencySpendingProps) => {
   const parts = spendingParts(spending, currency)
   // An address may name a service that is not there any more.

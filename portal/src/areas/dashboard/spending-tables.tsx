@@ -21,7 +21,7 @@ interface PartTableProps {
   chosen: string | null
 }
 
-/** The services with their amounts, the largest first; a press on one shows its months. */
+/** A table of the services and the taxes with their amounts, the largest service first; a press on a service shows its months. */
 export const PartTable = ({ label, parts, years, chosen }: PartTableProps) => {
   const [isWhole, setIsWhole] = useState(false)
   const serviceCount = parts.filter(({ kind }) => kind === 'service').length
@@ -52,6 +52,7 @@ export const PartTable = ({ label, parts, years, chosen }: PartTableProps) => {
   )
 }
 
+/** A link to the spending page of one service. */
 const ServiceLink = ({ name, isChosen }: { name: string; isChosen: boolean }) => (
   <Link
     to={`${SPENDING_PATH}?${new URLSearchParams({ service: name })}`}
@@ -62,13 +63,16 @@ const ServiceLink = ({ name, isChosen }: { name: string; isChosen: boolean }) =>
   </Link>
 )
 
-/** The figures of what was chosen stand at the top, and the link that was pressed may be gone. */
+/**
+ * Moves the focus to the page's content and scrolls to the top: the figures of what was chosen stand there, and the pressed link may be
+ * gone.
+ */
 export const showFromTop = (): void => {
   focusContent()
   scrollTo(0, 0)
 }
 
-/** The months, the newest first. */
+/** A table of the months with their amounts, the newest first. */
 export const MonthTable = ({ label, years }: { label: string; years: SpendingYears }) => (
   <AmountTable
     label={label}
@@ -103,6 +107,7 @@ interface AmountTableProps {
   total: { amount: number; before: number }
 }
 
+/** A table of amounts, each beside that of a year before and with the change, and a row with their total. */
 const AmountTable = ({ label, heading, symbol, rows, total }: AmountTableProps) => (
   <table className={styles.table} aria-label={label} {...TABLE_ROLES.table}>
     <thead {...TABLE_ROLES.group}>

@@ -19,7 +19,7 @@ export const comparisonText = ({ comparison, symbol }: SpendingYears): string =>
   return `${formatMoney(Math.abs(difference), symbol)}${percent} ${difference > 0 ? 'more' : 'less'} than in ${period}`
 }
 
-/** The change against the year before with its sign, such as "+A$120.00". */
+/** An amount of change as money with its sign, such as "+A$120.00"; zero has none. */
 export const changeText = (change: number, symbol: string): string => `${change > 0 ? '+' : ''}${formatMoney(change, symbol)}`
 
 /** The note that says which months the comparison leaves out; empty without a comparison. */
@@ -28,13 +28,13 @@ export const comparedMonthsNote = ({ comparison }: SpendingYears): string =>
     ? ''
     : `The comparison leaves out the running month${comparison.months < WHOLE_MONTHS ? ' and those before your first' : ''}.`
 
-/** A month beside the same one a year before, for the tooltip of a chart. */
+/** A month's amount and, on a second line, that of the same month a year before, for the tooltip of a chart. */
 export const monthDetail = ({ month, monthBefore, amount, before, isRunning }: MonthPair, symbol: string): string =>
   `${formatMonth(month)}${isRunning ? ' so far' : ''}: ${formatMoney(amount, symbol)}\n${formatMonth(monthBefore)}: ${formatMoney(before, symbol)}`
 
-/** The name of a part of the spending. */
+/** The name of a part of the spending: the service's own, "Taxes" or "Other". */
 export const partLabel = ({ kind, serviceName }: Pick<PartSum, 'kind' | 'serviceName'>): string =>
   kind === 'service' ? serviceName : kind === 'taxes' ? 'Taxes' : 'Other'
 
-/** Whole percents, with a decimal below one. */
+/** The number of decimals of a percentage: none, and one below one percent. */
 const percentDecimals = (difference: number, before: number): number => (Math.abs(difference) / before < 0.01 ? 1 : 0)

@@ -14,7 +14,10 @@ import { TilePlaceholder } from './tile-placeholder.tsx'
 const TITLE = 'Spending over 12 months'
 const MAX_SERVICES = 4
 
-/** What was invoiced in the last twelve months beside the year before, and for which services (EASE-08). */
+/**
+ * What was invoiced in the last twelve months beside the year before, and for which services (EASE-08). Only in the currency that has the
+ * most months.
+ */
 export const SpendingTile = () => {
   const { data, isFetching, isError, refetch } = useQuery(spendingQuery())
   const loadState = { isBusy: isFetching && !data, isFailed: isError, onRetry: () => void refetch() }
@@ -32,6 +35,7 @@ export const SpendingTile = () => {
   )
 }
 
+/** The spending in one currency: sum, comparison, the largest services and a chart. */
 const SpendingContent = ({ spending, currency }: { spending: readonly Spending[]; currency: string }) => {
   const years = spendingYears(spending, currency)
   const parts = withOthersTogether(spendingParts(spending, currency), MAX_SERVICES)

@@ -82,7 +82,10 @@ export const spendingYears = (spending: readonly Spending[], currency: string, s
   }
 }
 
-/** The parts of the spending, the largest first, then what no service accounts for, and the taxes. */
+/**
+ * The services with their spending in one currency, the largest of the last twelve months first, then what no service accounts for, and the
+ * taxes; these two are left out where they are zero.
+ */
 export const spendingParts = (spending: readonly Spending[], currency: string): PartSum[] => {
   const thisYear = spending.slice(-MONTHS_OF_YEAR).flatMap((month) => sumsIn(month, currency) ?? [])
   const yearBefore = spending.slice(0, -MONTHS_OF_YEAR).flatMap((month) => sumsIn(month, currency) ?? [])
@@ -101,7 +104,10 @@ export const spendingParts = (spending: readonly Spending[], currency: string): 
   ]
 }
 
-/** The largest services and, when there are more, the others as one sum with what no service accounts for. */
+/**
+ * The largest services, with the others and what no service accounts for as one sum; unchanged where at most one service would be among the
+ * others.
+ */
 export const withOthersTogether = (parts: readonly PartSum[], maxServices: number): readonly PartSum[] => {
   const services = parts.filter(({ kind }) => kind === 'service')
   // A single other service takes no more space under its own name.
@@ -114,14 +120,18 @@ export const withOthersTogether = (parts: readonly PartSum[], maxServices: numbe
   ]
 }
 
+/** A month's sums in the currency; undefined when nothing was invoiced in that currency. */
 const sumsIn = ({ sums }: Spending, currency: string): Sums | undefined => sums.find((one) => one.currency === currency)
 
+/** What the service costs in these sums, or all together for null; 0 where there is nothing. */
 const amountOf = (sums: Sums | undefined, serviceName: string | null): number =>
   (serviceName === null ? sums?.total : sums?.services.find((service) => service.serviceName === serviceName)?.amount) ?? 0
 
+/** The sums of both years over all parts. */
 const totalsOf = (parts: readonly { readonly amount: number; readonly before: number }[]) => ({
   amount: sumOf(parts.map(({ amount }) => amount)),
   before: sumOf(parts.map(({ before }) => before)),
 })
 
+/** The exact sum of amounts. */
 const sumOf = (amounts: readonly number[]): number => sumOfNumbers(amounts, MAX_CURRENCY_DIGITS)

@@ -14,7 +14,7 @@ const LINES: readonly AddressLine<'address' | 'city' | 'state' | 'zip' | 'compan
   { key: 'company', autoComplete: 'organization' },
 ]
 
-/** The billing address, if the reseller requires it. */
+/** The fields of the billing address; all but the company are required. */
 export const BillingFields = ({ values, onChange }: BillingFieldsProps) => (
   <AddressFields
     lines={LINES}

@@ -19,7 +19,7 @@ export interface FrameFormProps extends Pick<LinkPayment, 'token' | 'initialErro
   readonly onPaid: (receiptEmail: string) => void
 }
 
-/** The provider's own page, in which the card that pays an invoice is entered (SP-03). */
+/** The form with the provider's own page in a frame, in which the card that pays an invoice is entered (SP-03). */
 export const FrameForm = ({ token, invoice, loadFrame, initialError, onBusy, onPaid, readStanding }: FrameFormProps) => {
   const module = useProviderModule(loadFrame)
   const receiptEmail = useRef('')

@@ -126,7 +126,7 @@ export const InvoicePaymentPage = ({ token, redirectedPayment }: InvoicePaymentP
   )
 }
 
-/** Loads the form with the provider's frame, which only one provider has. */
+/** Loads the code of the form with the provider's frame, which only one provider has. */
 const loadFrameForm = () => import('./frame-form.tsx')
 
 /** The form with the provider's frame. Its code is loaded when it is first shown. */
@@ -144,6 +144,7 @@ interface OutcomeProps {
   readonly payer: SignedInPayer | null
 }
 
+/** Says that the payment succeeded, with its amount, its receipt and where to go from here. */
 const Success = ({ token, paid: { paid, email, payment }, invoice, brand, payer }: OutcomeProps & { paid: OwnPayment }) => {
   const texts = [`You paid ${paid} to ${invoice.brandName}`, receiptText(email)]
   // What was stored before the bank was asked has no receipt yet.
@@ -203,7 +204,7 @@ const StatusPage = ({ token, title, status, invoice, brand, payer, own }: Status
 /** The URL of the PDF of the link's invoice or of its receipt. The browser itself downloads the file and shows the progress. */
 const fileHref = (token: string, file: 'invoice' | 'receipt'): string => `/v1/ec/pay/${encodeURIComponent(token)}/${file}`
 
-/** The invoice as a PDF, where the brand's users see invoices. */
+/** The link that downloads the invoice's PDF; nothing where the brand's users do not see invoices. */
 const LinkPdf = ({ token, invoice, brand }: Pick<OutcomeProps, 'token' | 'invoice' | 'brand'>) =>
   brand !== null &&
   isAnySectionOpen(['dashboard', 'invoices'], brand) && (
@@ -213,7 +214,7 @@ const LinkPdf = ({ token, invoice, brand }: Pick<OutcomeProps, 'token' | 'invoic
     </LinkButton>
   )
 
-/** Where whoever has the link can go from here, and the receipt. */
+/** The buttons for whoever has the link: to the invoices of the portal, and the download of the receipt where there is one. */
 const WayOn = ({ token, hasReceipt }: { token: string; hasReceipt: boolean }) => (
   <>
     <LinkButton href={INVOICES_PATH}>Your invoices</LinkButton>
@@ -226,12 +227,13 @@ const WayOn = ({ token, hasReceipt }: { token: string; hasReceipt: boolean }) =>
   </>
 )
 
-/** No invoice has this link, whoever asks and however often. */
+/** Whether the server says that no invoice has this link: a 404 or 400. Trying again cannot help. */
 const isWrongLink = (failure: unknown): boolean => failure instanceof ApiError && (failure.status === 404 || failure.status === 400)
 
-/** Loads the page of a wrong link, which few people see. */
+/** Loads the code of the page of a wrong link, which few people see. */
 const loadWrongLink = () => import('./wrong-link.tsx')
 
+/** The page of a wrong link. Its code is loaded when it is first shown. */
 const LazyWrongLink = ({ why }: { why: string }) => {
   const module = useProviderModule(loadWrongLink)
   if (module.state === 'ready') return <module.value.WrongLink why={why} />
@@ -242,6 +244,7 @@ const LazyWrongLink = ({ why }: { why: string }) => {
   )
 }
 
+/** Why the invoice could not be loaded, with a retry. */
 const LoadError = ({ failure, onRetry }: { failure: unknown; onRetry: () => void }) => (
   <>
     <p className={`${styles.status} ${styles.bad}`} role="alert">

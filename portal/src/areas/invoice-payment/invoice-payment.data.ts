@@ -9,7 +9,10 @@ import { callApi } from '../../api/call-api.ts'
 export const fetchInvoicePayment = (token: string, signal: AbortSignal): Promise<InvoicePayment> =>
   callApi(invoicePayment.details, { params: { token }, signal })
 
-/** The brand of the invoice. */
+/**
+ * The brand with this id, from the server, with its colours and help.
+ * @throws ApiError when the request fails
+ */
 export const fetchBrand = (id: number, signal: AbortSignal): Promise<BrandSettings> => callApi(brands.byId, { params: { id }, signal })
 
 /** The Idempotency-Key: requests with the same key pay once. */
@@ -42,7 +45,7 @@ type Payment = Omit<
 export const payInvoice = (invoice: InvoicePayment, payment: Payment, headers: Headers) =>
   callApi(invoicePayment.pay, { body: { ...payment, uid: invoice.uid, ...shownOf(invoice), shownTotal: cardTotal(invoice) }, headers })
 
-/** What the page shows, for the server to compare. */
+/** The invoice's number and amount as the page shows them: fields of the request to pay, which the server compares with its own. */
 const shownOf = ({ InvoiceNumber, invoiceAmount }: InvoicePayment) => ({
   invoiceNumber: InvoiceNumber,
   invoiceAmount: invoiceAmount.toFixed(2),

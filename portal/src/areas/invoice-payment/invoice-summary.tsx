@@ -69,6 +69,7 @@ interface LineProps {
   readonly className?: string | undefined
 }
 
+/** A name and its value in the summary's list. */
 const Line = ({ name, value, note, className = '' }: LineProps) => (
   <div className={className}>
     <dt>{name}</dt>

@@ -47,7 +47,10 @@ export const missingFields = (
   ]
 }
 
-/** The fields of the request beside the card's token. Empty fields are left out (SP-03). */
+/**
+ * The fields of the request beside the card's token, trimmed (SP-03). An empty card holder and email are left out. The billing address goes
+ * along only where the reseller requires one, then with its empty fields.
+ */
 export const toRequestFields = (values: PayFormValues, { requiredBillingAddress }: Pick<RequiredFields, 'requiredBillingAddress'>) => {
   const { cardHolder, email, ...billing } = values
   const billingAddress = Object.fromEntries(Object.entries(billing).map(([name, text]) => [name, text.trim()]))

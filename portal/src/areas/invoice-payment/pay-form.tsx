@@ -29,7 +29,7 @@ interface PayFormProps extends LinkPayment {
   readonly onBusy: (isBusy: boolean) => void
 }
 
-/** Loads the address fields, which are shown only where the reseller requires an address. */
+/** Loads the code of the address fields, which are shown only where the reseller requires an address. */
 const loadBillingFields = () => import('./billing-fields.tsx')
 
 /** How long the overlay stays after a failed payment (SP-04). */
@@ -144,5 +144,6 @@ export const PayForm = (props: PayFormProps) => {
   )
 }
 
+/** The billing address for the provider, as it was typed; no fields where the reseller requires none. */
 const billingAddressOf = ({ address, city, state, zip, country }: PayFormValues, { requiredBillingAddress }: InvoicePayment) =>
   requiredBillingAddress ? { address, city, state, zip, country } : {}

@@ -20,7 +20,7 @@ interface PayLayoutProps {
   readonly children: ReactNode
 }
 
-/** The layout of the payment page: logo, heading, content, brand name. */
+/** The layout of the payment page: logo, heading, content, footer with the brand's help. Also sets the document's title. */
 export const PayLayout = ({ title, brand, isOpen = false, isWide = false, isNarrow = false, back, children }: PayLayoutProps) => {
   const name = brand?.name ?? ''
   useEffect(() => {

@@ -10,7 +10,9 @@ export interface OwnPayment {
 
 const KEY_PREFIX = 'pay_return:'
 
-/** Stores the payment in this tab until the browser returns. */
+/**
+ * Keeps the payment in this tab's session storage while the browser is at the bank. Never throws: where nothing can be stored, nothing is.
+ */
 export const storeRedirectedPayment = (token: string, payment: OwnPayment): void => {
   try {
     sessionStorage.setItem(KEY_PREFIX + token, JSON.stringify(payment))
@@ -19,7 +21,7 @@ export const storeRedirectedPayment = (token: string, payment: OwnPayment): void
   }
 }
 
-/** Takes the stored payment out of the tab's storage; null when there is none. */
+/** Reads the payment of a token from this tab's session storage and removes it; null when there is none. Never throws. */
 export const takeRedirectedPayment = (token: string): OwnPayment | null => {
   try {
     const text = sessionStorage.getItem(KEY_PREFIX + token)

@@ -21,13 +21,15 @@ interface WayBackProps {
   readonly customerId: number
 }
 
-/** Leads a signed-in user back to the invoices of the customer whose invoice this is. */
+/** The link that leads a signed-in user back to the invoices. A press stores this invoice's customer as the one that the app shows. */
 export const WayBack = ({ brand, payer, customerId }: WayBackProps) => (
   <BackLink href={invoicesPath(brand)} invoicesLabel={labelOf(payer)} onPress={() => storeCustomerId(customerId)} />
 )
 
+/** What the payer's brand calls invoices, in the plural; "Invoices" where it has no word. */
 const labelOf = ({ invoiceLabelPlural }: LinkPayer): string => invoiceLabelPlural.trim() || 'Invoices'
 
+/** The URL path of the invoices, or `/` where the brand shows no invoices. */
 const invoicesPath = (brand: BrandSettings | null): string =>
   brand === null || isAnySectionOpen(['invoices'], brand) ? INVOICES_PATH : '/'
 

@@ -53,6 +53,7 @@ export const SignedInPayment = (props: SignedInPaymentProps) => {
   return module.state === 'ready' ? <Methods {...props} module={module.value} /> : <ResourceStatus resource={module} subject={METHODS} />
 }
 
+/** Loads the stored methods, then shows the checkout; when they cannot be loaded, a new card alone can pay. */
 const Methods = ({ module, ...props }: SignedInPaymentProps & { module: SavedMethodsModule }) => {
   const [load] = useState(() => () => module.fetchSavedMethods(new AbortController().signal))
   const methods = useResource(load)
@@ -65,6 +66,7 @@ const Methods = ({ module, ...props }: SignedInPaymentProps & { module: SavedMet
   )
 }
 
+/** The choice of a stored method or a new card, its form, and the payment summary with the fee of what is chosen. */
 const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: readonly SavedMethod[] }) => {
   const { invoice, payer, brand, newCardForm, isCardBusy } = props
   const [chosen, setChosen] = useState(() => defaultMethod(methods)?.id ?? NEW_CARD)
@@ -162,6 +164,7 @@ const Checkout = ({ methods, ...props }: SignedInPaymentProps & { methods: reado
   )
 }
 
+/** A button that opens the invoice's PDF, with a query client of its own, which this page lacks. */
 const InvoicePdf = (invoice: { readonly id: number; readonly number: string }) => {
   const [queryClient] = useState(createQueryClient)
   return (
@@ -182,6 +185,7 @@ interface StoredMethodFormProps {
   readonly onPay: () => void
 }
 
+/** The form that pays with the chosen stored method: the receipt's address where one is asked, and the button. */
 const StoredMethodForm = ({ asksEmail, email, onEmail, total, payment, onPay }: StoredMethodFormProps) => {
   const canPay = !asksEmail || isEmailOrEmpty(email.trim())
   const noteId = useId()

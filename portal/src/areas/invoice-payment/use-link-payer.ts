@@ -55,6 +55,7 @@ export const useLinkPayer = (
   return payer
 }
 
+/** Makes this page act for the customer, and stay open when the session ends; then loads the payer and the code for signed-in users. */
 const fetchPayer = async (token: string, customerId: number, signal: AbortSignal): Promise<SignedInPayer> => {
   stayWithoutSession()
   actForCustomer(customerId)
@@ -65,7 +66,7 @@ const fetchPayer = async (token: string, customerId: number, signal: AbortSignal
   return { ...payer, module }
 }
 
-/** A browser that keeps nothing for pages has no session. */
+/** Are tokens in the local storage? A browser that keeps nothing for pages has no session. */
 const hasSession = (): boolean => {
   try {
     return isSignedIn()

@@ -91,9 +91,10 @@ export const invoiceColumns = (label: string, { toggle, isOnCards }: PaymentsCol
   },
 ]
 
-/** Sorts periods by invoice date, because their labels would sort alphabetically. */
+/** What periods are sorted by: the invoice date, because their labels would sort alphabetically. Empty for an invoice without a period. */
 const periodSortKey = ({ dateInvoice, periodStart }: Invoice): string => (periodStart === null ? '' : dateInvoice)
 
+/** Such as "Nov 2026"; a dash for an invoice without a period. */
 const periodText = ({ periodStart, periodEnd }: Invoice): string =>
   periodStart === null || periodEnd === null ? '–' : formatShortPeriod({ from: periodStart, to: periodEnd })
 
@@ -101,6 +102,7 @@ const periodText = ({ periodStart, periodEnd }: Invoice): string =>
 const whenText = ({ amountDue, dateDue, dateInvoice }: Invoice): string =>
   amountDue > 0 ? `due ${formatDay(dateDue)}` : formatDay(dateInvoice)
 
+/** What is due as money; of a credit note what it still gives. */
 const AmountDue = ({ invoice }: { invoice: Invoice }) => {
   const { amountDue, currencySymbol } = invoice
   if (creditOf(invoice) > 0) return <span className={styles.due}>Credit {formatMoney(creditOf(invoice), currencySymbol)}</span>

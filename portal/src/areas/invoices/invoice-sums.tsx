@@ -46,7 +46,7 @@ const creditText = (sums: readonly CurrencySums[]): string => {
   return credits.length === 0 ? '' : `Credit ${credits.join(' and ')}`
 }
 
-/** Is a debit of it on its way, so that it is due and yet not to be paid here? */
+/** Is a bank debit of the invoice on its way, so that its amount is due and yet not to be paid here? */
 export const isOnItsWay = ({ invoiceStatus, amountDue }: Invoice): boolean => invoiceStatus === INVOICE_STATUS.inCollection && amountDue > 0
 
 /** Such as "A$91.74 on its way". */

@@ -98,6 +98,7 @@ export const InvoicesPage = () => {
   )
 }
 
+/** The text of an empty list: no invoices at all, or none that the filters leave, with a button that clears these. */
 const NothingFound = ({ isFiltered, nouns, onClear }: { isFiltered: boolean; nouns: { plural: string }; onClear: () => void }) =>
   isFiltered ? (
     <div className={styles.empty}>
@@ -110,7 +111,7 @@ const NothingFound = ({ isFiltered, nouns, onClear }: { isFiltered: boolean; nou
     'There are no invoices yet'
   )
 
-/** The selected invoices. What cannot be paid any more, such as one that was paid meanwhile, leaves the selection for good. */
+/** The selected invoices, in memory. What cannot be paid any more, such as one that was paid meanwhile, leaves the selection for good. */
 const useSelection = (invoices: readonly Invoice[]) => {
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const selected = useMemo(() => selectedPayable(invoices, selectedIds), [invoices, selectedIds])

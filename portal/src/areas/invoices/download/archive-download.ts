@@ -29,7 +29,7 @@ export class IncompleteArchiveError extends Error {
 const MEDIA_TYPES: Readonly<Record<ArchiveFormat, string>> = { zip: 'application/zip', pdf: 'application/pdf' }
 
 /**
- * Saves the PDFs of invoices as one file: the complete file or nothing (EASE-05).
+ * Downloads the PDFs of invoices as one file and saves it: the complete file or nothing (EASE-05). `'cancelled'` when `signal` aborts.
  * @throws IncompleteArchiveError when the file is cut off or has another number of documents than announced
  * @throws ApiError when the server rejects the request
  */
@@ -48,7 +48,10 @@ export const downloadArchive = async (request: ArchiveRequest): Promise<ArchiveR
   }
 }
 
-/** @returns the number of bytes received */
+/**
+ * Writes the chunks of the response to the sink and tells the progress. Throws when the file is not complete.
+ * @returns the number of bytes received
+ */
 const receive = async (response: StreamedResponse, sink: DownloadSink, request: ArchiveRequest): Promise<number> => {
   const meter = request.query.format === 'zip' ? zipMeter(response.headers) : pdfMeter(response.headers)
   request.onProgress(meter.progress())
@@ -63,7 +66,7 @@ const receive = async (response: StreamedResponse, sink: DownloadSink, request: 
   return bytes
 }
 
-/** The chunks; a connection that breaks is an incomplete archive, unless the person cancelled. */
+/** Yields the chunks. A connection that breaks throws an IncompleteArchiveError, unless the person cancelled. */
 const untilBroken = async function* (chunks: StreamedResponse['chunks'], signal: AbortSignal) {
   try {
     yield* chunks
@@ -78,6 +81,7 @@ interface Meter {
   isComplete(): boolean
 }
 
+/** Measures a ZIP in documents, by its entries. Complete when it ends properly with as many as the response's header says. */
 const zipMeter = (headers: Headers): Meter => {
   const total = Number(headers.get(DOCUMENT_COUNT_HEADER) ?? Number.NaN)
   const counter = createZipEntryCounter()
@@ -91,7 +95,7 @@ const zipMeter = (headers: Headers): Meter => {
 const END_OF_PDF = /%%EOF\s*$/
 const TAIL_LENGTH = 64
 
-/** A proxy may take the length out; the end mark then has to do. */
+/** Measures a PDF in bytes. Complete when it ends with the end mark and has the announced length, which a proxy may take out. */
 const pdfMeter = (headers: Headers): Meter => {
   const total = Number(headers.get('content-length') ?? Number.NaN)
   let value = 0

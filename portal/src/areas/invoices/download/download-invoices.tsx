@@ -100,5 +100,6 @@ export const DownloadInvoices = ({ invoices, isSelection, year, isWholeYear }: D
   )
 }
 
+/** Such as "12 invoices, 1.2 MB". */
 const savedText = ({ documents, bytes }: { documents: number; bytes: number }, nouns: { singular: string; plural: string }): string =>
   `${countText(documents, nouns)}, ${formatFileSize(bytes)}`

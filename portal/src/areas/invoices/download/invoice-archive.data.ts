@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { downloadArchive } from './archive-download.ts'
 
-/** Saves the PDFs of many invoices as one file. A failure is shown beside the menu. */
+/** Downloads and saves the PDFs of many invoices as one file. A failure is shown beside the menu. */
 export const invoiceArchiveMutation = () =>
   mutationOptions({
     mutationKey: ['invoices', 'archive'],

@@ -6,11 +6,12 @@ import { currencyDigits } from '@counterfoil/contract/kit/money'
 import { amountOwed, creditOf, isCreditNote, invoiceState } from '../../../payments/invoices/invoice-state.ts'
 
 /**
- * The list as a CSV file (EASE-05). Amounts have their currency's digits, days are YYYY-MM-DD.
+ * The text of a CSV file with the invoices (EASE-05). Amounts have their currency's digits, days are YYYY-MM-DD.
  * @param label what the brand calls an invoice
  */
 export const invoicesCsv = (invoices: readonly Invoice[], label: string): string => toCsv([numberColumn(label), ...COLUMNS], invoices)
 
+/** The column of the invoice's number, under what the brand calls an invoice. */
 const numberColumn = (label: string): CsvColumn<Invoice> => ({ label, cell: ({ number }) => number })
 
 const COLUMNS: readonly CsvColumn<Invoice>[] = [
@@ -25,6 +26,7 @@ const COLUMNS: readonly CsvColumn<Invoice>[] = [
   { label: 'Currency', cell: ({ currency }) => currency },
 ]
 
+/** The amount with its currency's number of decimals, such as "1206.15": no symbol, no separators. */
 const amountText = (amount: number, currency: string): string =>
   unitsToText(roundToUnits(String(amount), currencyDigits(currency)), currencyDigits(currency))
 

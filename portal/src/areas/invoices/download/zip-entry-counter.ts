@@ -28,7 +28,7 @@ const RECORDS: Readonly<Record<number, RecordKind>> = {
 }
 const MAX_HEAD_LENGTH = 46
 
-/** A counter that starts at zero. */
+/** A counter of a ZIP's files, at zero. It reads the heads of the records, and none of their data. */
 export const createZipEntryCounter = (): ZipEntryCounter => {
   const head = new Uint8Array(MAX_HEAD_LENGTH)
   const view = new DataView(head.buffer)

@@ -35,7 +35,7 @@ export const filterInvoices = (invoices: readonly Invoice[], { status, year, sea
   return invoices.filter((invoice) => hasStatus(invoice, status) && (year === '' || yearOf(invoice) === year) && isFound(invoice))
 }
 
-/** How many filters are set. */
+/** How many of the filters by status and by year are set; the search does not count. */
 export const activeFilterCount = ({ status, year }: Pick<InvoiceFilter, 'status' | 'year'>): number =>
   [status !== 'all', year !== ''].filter(Boolean).length
 
@@ -53,6 +53,7 @@ export const statusCounts = (invoices: readonly Invoice[], filter: InvoiceFilter
 /** The years in which invoices were issued, newest first. */
 export const invoiceYears = (invoices: readonly Invoice[]): string[] => [...new Set(invoices.map(yearOf))].toSorted().toReversed()
 
+/** The year of issue, such as "2026". */
 const yearOf = ({ dateInvoice }: Invoice): string => dateInvoice.slice(0, 4)
 
 const LABELS: Readonly<Partial<Record<StatusFilter, InvoiceState['label']>>> = {
@@ -63,6 +64,7 @@ const LABELS: Readonly<Partial<Record<StatusFilter, InvoiceState['label']>>> = {
   'credit-note': 'Credit note',
 }
 
+/** Whether the filter by status leaves the invoice; "unpaid" leaves overdue ones and those in collection too. */
 const hasStatus = (invoice: Invoice, status: StatusFilter): boolean => {
   if (status === 'all') return true
   if (status === 'unpaid') return !invoice.paid && !invoice.isCredited && amountOwed(invoice) > 0

@@ -34,12 +34,16 @@ interface TypedAmount {
   readonly fraction: string | null
 }
 
+/** Whether the amount, without its sign, is the typed one; its decimals need only begin with the typed ones. */
 const isAmount = (amount: number, { whole, fraction }: TypedAmount): boolean => {
   const [ownWhole = '', ownFraction = ''] = String(Math.abs(amount)).split('.')
   return ownWhole === whole && (fraction === null || ownFraction.padEnd(fraction.length, '0').startsWith(fraction))
 }
 
-/** The amounts that a text can mean: by the separators of the reader's language, else by where the last separator stands. */
+/**
+ * The amounts that a text can mean, none where it is no amount: with the decimal separator of the reader's language, and with the other
+ * one.
+ */
 const typedAmounts = (text: string): TypedAmount[] => {
   const digits = AMOUNT.exec(toLatin(text))?.[1]?.replaceAll(GROUP_SEPARATOR, '')
   if (digits === undefined) return []
@@ -56,15 +60,17 @@ const splitAt = (digits: string, decimal: '.' | ','): TypedAmount | null => {
   return { whole: whole.replaceAll(group, '').replace(/^0+(?=\d)/, ''), fraction }
 }
 
-/** Groups have three digits, or two as in India; the last one always three. */
+/** Whether the digits stand in groups as numbers have them: of three digits, or two as in India; the last one always of three. */
 const isGrouped = (whole: string, group: string): boolean => {
   const [, ...groups] = whole.split(group)
   return groups.every((digits, at) => (at === groups.length - 1 ? digits.length === 3 : digits.length === 2 || digits.length === 3))
 }
 
+/** The decimal separator of the page's language. */
 const decimalSeparator = (): '.' | ',' =>
   new Intl.NumberFormat(pageLocale()).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
 
+/** Arabic and Persian digits and separators replaced by Latin ones. */
 const toLatin = (text: string): string =>
   text
     .replaceAll(ARABIC_DIGITS, (digit) => String((digit.codePointAt(0) ?? 0) % 16))
