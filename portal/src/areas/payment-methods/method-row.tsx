@@ -23,7 +23,10 @@ const KEPT_TEXT = 'The default cannot be removed while there are others. Make an
 /** The specified words for what is not known (PM-02): they step back behind what is. */
 const MISSING = /^No .+ provided$/
 
-/** A saved method: a row that expands to its facts and actions. */
+/**
+ * A saved method: a row that expands to its facts and the actions Set Default, Edit and Remove. A new default bank account reloads the
+ * page.
+ */
 export const MethodRow = ({ method, list, onEdit, onRemove }: MethodRowProps) => {
   const reasonId = useId()
   const { mutateAsync } = useMutation(setDefaultMutation(list))

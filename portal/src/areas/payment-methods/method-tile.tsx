@@ -28,7 +28,7 @@ type OpenDialog<Method> =
 
 const PENDING_TEXT = 'Your bank account is being verified. It will be listed here once that is done.'
 
-/** A list of saved methods, with buttons to add, edit and remove. */
+/** The tile of the saved cards, or of the saved bank accounts, with buttons to add, edit and remove. */
 export const MethodTile = <Method,>({ details, list }: MethodTileProps<Method>) => {
   const { heading, addLabel, AddDialog, AddView, EditDialog } = list
   const methods = useQuery(methodsQuery(list))
@@ -77,6 +77,7 @@ interface RowsProps<Method> {
   readonly onOpen: (dialog: OpenDialog<Method>) => void
 }
 
+/** The rows of the saved methods, or that they are loading, failed or none; with a note where two look alike. */
 const Rows = <Method,>({ list, methods, onOpen }: RowsProps<Method>) => {
   const { heading, kind, toSavedMethod, EditDialog, requiresReplacementBeforeRemovingDefault = false } = list
   if (methods.data === undefined) {
@@ -111,17 +112,21 @@ const Rows = <Method,>({ list, methods, onOpen }: RowsProps<Method>) => {
   )
 }
 
-/** The provider tells the last digits only, so that two that look alike may still be two: nothing is refused. */
+/** Whether two saved cards look the same. They may still be two, because the provider tells the last digits only: nothing is refused. */
 const isAlike = (one: SavedMethod, other: SavedMethod): boolean =>
   one.kind === 'card' && one.detail !== '' && one.title === other.title && one.detail === other.detail
 
-/** After the default card has been removed, the first remaining one is the default (PM-04). */
+/**
+ * The card that becomes the default when the given default card is removed: the first other one (PM-04). Undefined for a bank account and
+ * for what is not the default.
+ */
 const nextDefaultOf = (
   saved: readonly { readonly shown: SavedMethod }[],
   { id, isDefault }: SavedMethod,
   kind: SavedMethod['kind'],
 ): SavedMethod | undefined => (isDefault && kind === 'card' ? saved.find(({ shown }) => shown.id !== id)?.shown : undefined)
 
+/** Leaves the page for the bank's confirmation page. Throws a ShownError when its address is missing or not allowed. */
 const redirectToConfirmation = (target: string | null, scriptUrl: string | null): typeof NAVIGATING => {
   const url = safeRedirect(target, scriptUrl)
   if (url === null) throw new ShownError('The confirmation page of your bank cannot be opened. Please contact support.')

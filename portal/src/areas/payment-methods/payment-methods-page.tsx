@@ -59,6 +59,7 @@ interface MethodTilesProps {
   readonly methods: StoredMethods
 }
 
+/** Loads the provider's code for its lists of methods, then shows them. */
 const MethodTiles = ({ details, methods }: MethodTilesProps) => {
   const module = useProviderModule(methods.loadMethodLists)
   if (module.state === 'ready') return <Lists details={details} lists={module.value.methodLists(details)} />
@@ -70,6 +71,7 @@ const MethodTiles = ({ details, methods }: MethodTilesProps) => {
   )
 }
 
+/** The tiles of cards and, where the provider has them, bank accounts, and the permission to charge them. */
 const Lists = ({ details, lists: { cards, accounts } }: { details: PaymentDetails; lists: MethodLists }) => {
   const savedCards = useQuery(methodsQuery(cards))
   const savedAccounts = useQuery(methodsQuery<unknown>(accounts ?? cards))

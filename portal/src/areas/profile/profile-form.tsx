@@ -79,6 +79,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
   )
 }
 
+/** The request's body: null for the browser's locale and for an empty email. */
 const toChoices = (locale: ChosenLocale, email: string): ProfileChoices => ({
   numberLocale: locale === BROWSERS ? null : locale,
   receiptEmail: email.trim() === '' ? null : email.trim(),

@@ -11,7 +11,7 @@ export const profileQuery = () =>
     meta: { failure: 'inline' },
   })
 
-/** Stores what the user chooses. Every screen uses it at once. Errors are shown in the form. */
+/** Stores what the user chooses on the server. Every screen uses it at once. Errors are shown in the form. */
 export const changeProfileMutation = () =>
   mutationOptions({
     mutationKey: ['profile', 'change'],

@@ -47,7 +47,10 @@ export const RedirectLoaderPage = () => {
   )
 }
 
-/** Resolves when every request has ended. Failures are logged, and the page that shows the data retries. */
+/**
+ * Loads the data of the first screens into the query client's cache. Resolves when every request has ended, and never rejects: failures are
+ * logged, and the page that shows the data retries.
+ */
 const prefetchAll = async (client: QueryClient, { user }: SignedInAccount): Promise<void> => {
   const hasDataUsage = user.resellerId === JASPER_RESELLER
   await Promise.all([

@@ -15,14 +15,14 @@ interface RegistrationFormProps {
 const EXPIRED_TEXT = 'Your registration session has expired. Please try again.'
 const EMPTY_VALUES = { password: '', confirmation: '' }
 
-/** The first broken rule, beside its field. An empty field shows no error (REG-01). */
+/** The error of the first broken rule, under the field that it stands beside. An empty field has no error (REG-01). */
 const fieldErrorsOf = ({ password, confirmation }: typeof EMPTY_VALUES): { password?: string; confirmation?: string } => {
   const passwordError = registrationPasswordProblem(password)
   if (passwordError !== null) return password === '' ? {} : { password: passwordError }
   return confirmation === '' || confirmation === password ? {} : { confirmation: PASSWORDS_DIFFER_TEXT }
 }
 
-/** Password and confirmation. The values stay until the server accepts them. */
+/** The form that sets the first password: password and confirmation. The values stay until the server accepts them. */
 export const RegistrationForm = ({ token, onDone }: RegistrationFormProps) => {
   const [values, setValues] = useState(EMPTY_VALUES)
   const [busy, setBusy] = useState(false)

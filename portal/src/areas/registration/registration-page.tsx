@@ -24,11 +24,13 @@ export const RegistrationPage = ({ token }: { readonly token: string }) => {
   )
 }
 
+/** The sentence above the form, which names the link's user and reseller where they are known. */
 const introOf = (owner: ReturnType<typeof useLinkOwner>['owner']): string =>
   owner === null
     ? 'Choose the password you will sign in with.'
     : `Choose the password with which ${owner.username} signs in at ${owner.resellerName}.`
 
+/** Says that the registration is complete, with the way to the sign-in page. */
 const Complete = () => (
   <div className={styles.form}>
     <output className={styles.done}>{COMPLETE_TEXT}</output>

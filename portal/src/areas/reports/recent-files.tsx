@@ -15,7 +15,7 @@ import { RunActions } from './run-actions.tsx'
 const TITLE = 'Recent files'
 const NO_RUNS: readonly ReportRun[] = []
 
-/** The last reports of the customer, whoever made them, to download or to make again. */
+/** The customer's last reports, whoever made them, each to download or to make again. */
 export const RecentFiles = ({ onSaved }: { onSaved: (file: SavedFile) => void }) => {
   const { data, isPending, isError, refetch } = useQuery(reportRunsQuery())
   const columns = useMemo(() => runColumns(onSaved), [onSaved])
@@ -45,6 +45,7 @@ export const RecentFiles = ({ onSaved }: { onSaved: (file: SavedFile) => void })
   )
 }
 
+/** The columns of the last reports: report with its choice, when and by whom it was made, size, status, actions. */
 const runColumns = (onSaved: (file: SavedFile) => void): readonly GridColumn<ReportRun>[] => [
   {
     key: 'file',
@@ -87,6 +88,7 @@ const runColumns = (onSaved: (file: SavedFile) => void): readonly GridColumn<Rep
   { key: 'actions', label: 'Actions', isActions: true, cell: (run) => <RunActions run={run} onSaved={onSaved} /> },
 ]
 
+/** A report's status as a tag, with until when the file is there, or why it failed. */
 const RunStatus = ({ run }: { run: ReportRun }) => {
   const { label, tone, note } = runState(run)
   return (
@@ -97,6 +99,7 @@ const RunStatus = ({ run }: { run: ReportRun }) => {
   )
 }
 
+/** The note of a report's status; as a time element where it names when the file expires. */
 const RunNote = ({ note, expiresAt }: { note: string; expiresAt: string | null }) =>
   expiresAt === null ? (
     <span className={styles.note}>{note}</span>

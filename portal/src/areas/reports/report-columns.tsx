@@ -5,7 +5,7 @@ import type { GridColumn } from '../../ui/grid/grid-model.ts'
 import { formatLabel, needsText } from './report-texts.ts'
 import styles from './reports.module.css'
 
-/** A report with what it is for, its format, what must be chosen, and Generate. */
+/** The columns of the offered reports: name and purpose, format, what must be chosen, and the button Generate. */
 export const reportColumns = (select: (report: Report) => void): readonly GridColumn<Report>[] => [
   {
     key: 'report',

@@ -22,6 +22,7 @@ export interface ReportInput {
 
 type ReportParameter = Report['parameters'][number]
 
+/** The report's parameter of this name; undefined when the report does not take one. */
 export const parameterOf = ({ parameters }: Report, name: ReportParameter['name']): ReportParameter | undefined =>
   parameters.find((parameter) => parameter.name === name)
 
@@ -43,7 +44,7 @@ export const spanOfInput = ({ timeframe, from, to }: ReportInput, today: Day): S
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
 
-/** "11.01.2026 - 11.20.2026" */
+/** The days as "11.01.2026 - 11.20.2026". */
 export const spanText = ({ from, to }: Span): string => `${formatReportDay(from)} - ${formatReportDay(to)}`
 
 /** The parameters to send; undefined while a required one is missing (RPT-02). */
@@ -56,6 +57,7 @@ export const toParameters = (report: Report, input: ReportInput, today: Day): Pa
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined
 }
 
+/** The parameters for the days; undefined while the days are invalid, or missing though they are required. No parameters for all days. */
 const dateRangeParameters = ({ required }: ReportParameter, span: Span | null | undefined): Parameters | undefined => {
   if (span === undefined || (span === null && required)) return undefined
   return toReportDateParameters(span)

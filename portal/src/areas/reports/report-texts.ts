@@ -2,7 +2,7 @@ import { EXPORT_TYPE, REPORT_STATUS, type Report, type ReportRun } from '@counte
 import { formatDay, formatDayRange, formatTime } from '../../format/format.ts'
 import type { TagTone } from '../../ui/feedback/tag.tsx'
 
-/** The format of a report's file, as people call it. */
+/** The format of a report's file, as people call it: "CSV", "PDF" or "Excel". */
 export const formatLabel = ({ exportTypeId }: Pick<Report, 'exportTypeId'>): string => {
   if (exportTypeId === EXPORT_TYPE.csv) return 'CSV'
   return exportTypeId === EXPORT_TYPE.pdf ? 'PDF' : 'Excel'
@@ -28,10 +28,10 @@ export const choiceText = ({ timeframe, from, to, service, invoice }: RunChoice)
   return [...days, service, invoice].filter((part) => part !== null).join(' · ')
 }
 
-/** "24 Nov 2026, 06:52 UTC" */
+/** An instant in UTC, as "24 Nov 2026, 06:52 UTC". */
 export const instantText = (instant: string): string => `${formatDay(instant)}, ${formatTime(instant)} UTC`
 
-/** Who asked for a report. */
+/** Who asked for a report: the user's name, "Support", or "A former user". */
 export const requesterText = ({ requestedBy, bySupport }: Pick<ReportRun, 'requestedBy' | 'bySupport'>): string => {
   if (bySupport) return 'Support'
   return requestedBy ?? 'A former user'
@@ -47,7 +47,7 @@ interface RunState {
   readonly note: string | null
 }
 
-/** How far a report is. */
+/** How far a report is, as a label with its colour: waiting, being made, ready, expired or failed. */
 export const runState = ({
   status,
   expired,

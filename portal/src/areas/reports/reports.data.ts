@@ -25,9 +25,13 @@ export const reportRunsQuery = () =>
     meta: { failure: 'inline' },
   })
 
+/** Has the list of the last reports loaded again. */
 const refreshRuns = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: RUNS_KEY })
 
-/** Fetches the file of a report that is ready. A failure is shown beside the button; the list then says whether the file has expired. */
+/**
+ * Fetches the file of a report that is ready, without saving it. A failure is shown beside the button; the list then says whether it has
+ * expired.
+ */
 export const fetchReportFileMutation = () =>
   mutationOptions({
     mutationKey: ['reports', 'download'],
@@ -50,7 +54,8 @@ export interface ReportRequest extends ReportChoice {
 export const isClientError = (error: unknown): error is ApiError => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /**
- * Generates a report and downloads its file; null when it was aborted. A failure shows the banner (RPT-03), and the dialog says more.
+ * Generates a report and fetches its file, without saving it; null when it was aborted. A failure shows the banner (RPT-03), and the dialog
+ * says more.
  */
 export const generateReportMutation = () =>
   mutationOptions({
@@ -61,6 +66,9 @@ export const generateReportMutation = () =>
     meta: { failure: 'banner' },
   })
 
+/**
+ * Asks the server for a report, polls until the file is ready, and fetches it. Throws when the report has failed, and when it is aborted.
+ */
 const generateReport = async (
   { id, parameters, timeframe, signal, onStage }: ReportRequest,
   client: QueryClient,
@@ -80,11 +88,13 @@ const generateReport = async (
   }
 }
 
+/** A rejection handler: null when the caller has aborted; any other error is rethrown. */
 const nullIfAborted = ({ signal }: ReportRequest, error: unknown): null => {
   if (signal.aborted) return null
   throw error
 }
 
+/** Waits `REPORT_POLL_MS`. Rejects at once with an AbortError when the signal aborts. */
 const waitForNextPoll = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const cancel = (): void => {
@@ -101,6 +111,7 @@ const waitForNextPoll = (signal: AbortSignal): Promise<void> =>
 /** The number of polls in a row that may get no response before the report is given up. */
 const MAX_LOST_ANSWERS = 5
 
+/** The status of a report. Asks again while the server cannot be reached, until `MAX_LOST_ANSWERS` in a row are lost; then it throws. */
 const fetchReportStatus = async (id: string, signal: AbortSignal): ReturnType<typeof callApi<typeof reports.status>> => {
   for (let lost = 1; ; lost += 1) {
     try {

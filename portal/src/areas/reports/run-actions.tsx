@@ -15,7 +15,7 @@ interface RunActionsProps {
   readonly onSaved: (file: SavedFile) => void
 }
 
-/** Downloads a file, or makes the same report again and saves its file. */
+/** The buttons of one of the last reports: Download saves its file, Make again generates the report anew and saves that. */
 export const RunActions = ({ run, onSaved }: RunActionsProps) => {
   const download = useMutation(fetchReportFileMutation())
   const { generate, isGenerating, error } = useReportGeneration({ id: run.reportId, name: run.name }, onSaved)

@@ -17,14 +17,14 @@ interface PickFieldProps {
 /** Longer lists get a search field. */
 const MAX_SELECT_OPTIONS = 12
 
-/** Selects the service of a report. */
+/** Selects the service of a report; loads the services itself. */
 export const ServiceField = (props: PickFieldProps) => {
   const { data, isError, refetch } = useQuery(servicesQuery())
   if (isError && data === undefined) return <Unavailable subject="Services" onRetry={() => void refetch()} />
   return <PickField {...props} label="Service" options={data?.map(({ id, name }) => ({ id: String(id), label: name }))} />
 }
 
-/** Selects the invoice of a report, newest first. */
+/** Selects the invoice of a report, newest first; loads the invoices itself. */
 export const InvoiceField = (props: PickFieldProps) => {
   const { singular, plural } = useAccount().settings.invoiceLabel
   const { data, isError, refetch } = useQuery(invoicesQuery())
@@ -32,6 +32,7 @@ export const InvoiceField = (props: PickFieldProps) => {
   return <PickField {...props} label={singular} options={data?.map(({ id, number }) => ({ id: String(id), label: number }))} />
 }
 
+/** A select; where it has more than `MAX_SELECT_OPTIONS`, a field that searches them. Not required, it offers "Default" first. */
 const PickField = ({ required, value, onChange, label, options }: PickFieldProps & { label: string; options: Option[] | undefined }) => {
   const placeholder = { id: '', label: options === undefined ? 'Loading…' : 'Choose…' }
   const allOptions = [...(required ? (value === '' ? [placeholder] : []) : [{ id: DEFAULT_OPTION, label: 'Default' }]), ...(options ?? [])]

@@ -5,7 +5,7 @@ import { type SavedFile, saveFile } from '../../api/save-file.ts'
 import type { ReportChoice } from './report-input.ts'
 import { generateReportMutation, type ReportStage } from './reports.data.ts'
 
-/** Generates and saves a report. Leaving the page aborts it without an error. */
+/** A function that generates a report and saves its file, and how far it is. Leaving the page aborts it without an error. */
 export const useReportGeneration = ({ id, name }: Pick<Report, 'id' | 'name'>, onSaved: (file: SavedFile) => void) => {
   const mutation = useMutation(generateReportMutation())
   const [stage, setStage] = useState<ReportStage>('requesting')

@@ -14,7 +14,7 @@ interface ResetPasswordFormProps {
 
 const EXPIRED_TEXT = 'Your change password session has expired. Please try again.'
 
-/** The new password. The value stays until the server accepts it (RST-01). */
+/** The form that sets a new password by a mailed link's token. The value stays until the server accepts it (RST-01). */
 export const ResetPasswordForm = ({ token, onDone }: ResetPasswordFormProps) => {
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)

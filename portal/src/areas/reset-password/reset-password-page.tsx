@@ -30,9 +30,11 @@ export const ResetPasswordPage = ({ token }: { readonly token: string }) => {
   )
 }
 
+/** The sentence above the form: whose password it is, where that is known, and that all devices will be signed out. */
 const introOf = (owner: ReturnType<typeof useLinkOwner>['owner']): string =>
   `${owner === null ? '' : `For ${owner.username} at ${owner.resellerName}. `}You will be signed out on all your devices.`
 
+/** Says that the password was reset, with the way to the sign-in page. */
 const Updated = () => (
   <div className={styles.form}>
     <output className={styles.done}>{UPDATED_TEXT}</output>

@@ -44,6 +44,7 @@ export const serviceItemColumns = (
     : []),
 ]
 
+/** The column of the name of an item's service; a dash where the service is not among the names. */
 const serviceColumn = (names: ReadonlyMap<number, string>): GridColumn<ServiceItem> => {
   const nameOf = ({ serviceId }: ServiceItem): string => names.get(serviceId) ?? ''
   return { key: 'service', label: 'Service', cell: (item) => nameOf(item) || '–', sortBy: nameOf, cardSlot: 'status' }
@@ -70,10 +71,10 @@ const ItemLink = ({ to, label, children }: { to: string; label: string; children
   </Link>
 )
 
-/** The usage of an item this month. */
+/** The URL path and query of the usage page for an item's usage this month. */
 export const usageAddress = ({ id, serviceId }: Pick<ServiceItem, 'id' | 'serviceId'>): string =>
   `${USAGE_PATH}?${new URLSearchParams({ service: String(serviceId), connection: String(id) })}`
 
-/** The transactions that name an item. */
+/** The URL path and query of the transactions page for a search for the item's name. */
 export const transactionsAddress = ({ serviceItem }: Pick<ServiceItem, 'serviceItem'>): string =>
   `${TRANSACTIONS_PATH}?${new URLSearchParams({ search: serviceItem })}`

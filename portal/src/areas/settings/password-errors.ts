@@ -7,7 +7,7 @@ export interface PasswordErrors {
   readonly form?: string | undefined
 }
 
-/** Assigns an error to the fields `body.oldPassword` and `body.newPassword`, else to the form. */
+/** The server's errors at `body.oldPassword` and `body.newPassword`, by field; any other error is the form's. Nothing for null. */
 export const passwordErrors = (error: unknown): PasswordErrors => {
   if (error === null) return {}
   const errors = error instanceof ApiError ? error.errors : []

@@ -14,7 +14,9 @@ const UPDATED_TEXT = 'Your password was successfully updated'
 
 const EMPTY_VALUES = { current: '', next: '', confirmation: '' }
 
-/** Current, new and repeated password. The values stay until the server accepts them (PWD-01). */
+/**
+ * The form that changes the signed-in user's password: current, new and repeated. The values stay until the server accepts them (PWD-01).
+ */
 export const PasswordForm = () => {
   const [values, setValues] = useState(EMPTY_VALUES)
   const change = useMutation(changePasswordMutation())
@@ -77,13 +79,13 @@ export const PasswordForm = () => {
   )
 }
 
-/** Focuses the rejected field, so that screen readers announce its error. */
+/** Focuses the field whose error is given, so that screen readers announce it; none for an error of the form. */
 const focusOn = (form: HTMLFormElement, { oldPassword, newPassword }: PasswordErrors): void => {
   const name = oldPassword !== undefined ? 'current-password' : newPassword !== undefined ? 'new-password' : undefined
   if (name !== undefined) form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 }
 
-/** Takes the focus, because the submit button is disabled now. */
+/** Says that the password was changed. Takes the focus, because the submit button is disabled now. */
 const UpdatedBanner = ({ onClose }: { onClose: () => void }) => {
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => container.current?.focus(), [])

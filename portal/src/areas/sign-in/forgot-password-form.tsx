@@ -9,7 +9,7 @@ import { requestPasswordReset } from './sign-in.data.ts'
 
 const EMAIL = new RegExp(EMAIL_PATTERN)
 
-/** Requests a password reset email (AUTH-06). */
+/** The form that has an email with a reset link sent to the typed address (AUTH-06). */
 export const ForgotPasswordForm = ({ onSent }: { readonly onSent: () => void }) => {
   const [email, setEmail] = useState('')
   const [busy, setBusy] = useState(false)

@@ -23,7 +23,10 @@ interface LogInFormProps {
   readonly initialError: string | null
 }
 
-/** Username and password. Opens `target` after sign-in (AUTH-01, AUTH-02). */
+/**
+ * The form with username and password. Opens `target` after sign-in, or the organization's single sign-on where that is required (AUTH-01,
+ * AUTH-02).
+ */
 export const LogInForm = ({ target, initialError }: LogInFormProps) => {
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<FormErrors>(initialError === null ? {} : { form: initialError })
@@ -84,19 +87,22 @@ export const LogInForm = ({ target, initialError }: LogInFormProps) => {
   )
 }
 
+/** What is typed into the form: the username trimmed, the password as it is. */
 const readCredentials = (form: HTMLFormElement): { username: string; password: string } => {
   const fields = new FormData(form)
   return { username: String(fields.get('username') ?? '').trim(), password: String(fields.get('password') ?? '') }
 }
 
+/** An error for each of the two that is empty; nothing where both are filled in. */
 const missingFieldErrors = (username: string, password: string): FormErrors => ({
   ...(username === '' && { username: 'Enter your username.' }),
   ...(password === '' && { password: 'Enter your password.' }),
 })
 
+/** Focuses the form's field of this name. */
 const focusOn = (form: HTMLFormElement, name: string): void => form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 
-/** The organization to sign in with, which the server names in a header of its error (SSO-02). */
+/** The organization to sign in with, which the server names in a header of its error response (SSO-02); null for any other failure. */
 const singleSignOnOrganization = (failure: unknown): string | null =>
   failure instanceof ApiError && failure.status === 400 ? failure.headers.get('x-brand-name') : null
 

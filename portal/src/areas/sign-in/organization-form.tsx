@@ -6,7 +6,7 @@ import styles from '../../public/public.module.css'
 import type { SignInQuery } from './sign-in-query.ts'
 import { singleSignOnPath } from './sign-in-query.ts'
 
-/** Starts single sign-on by the organization's name (AUTH-09). */
+/** The form that leaves for the single sign-on of the organization whose name is typed (AUTH-09). */
 export const OrganizationForm = ({
   organization,
   error,

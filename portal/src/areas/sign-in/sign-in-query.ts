@@ -43,14 +43,14 @@ export const parseSignInQuery = (search: string, origin: string = location.origi
   }
 }
 
-/** The server's path that starts single sign-on for an organization and returns to `target`. */
+/** The URL path on our server that starts single sign-on for an organization and then returns to `target`. */
 export const singleSignOnPath = (organization: string, target: string): string => {
   const query = new URLSearchParams({ b: organization, ct: '2' })
   if (target !== '/') query.set('r', target)
   return `/sso/login?${query}`
 }
 
-/** The text of an error code. Two codes have their own texts (SSO-04). */
+/** The text to show for an error code of single sign-on; null without one. Two codes have their own texts (SSO-04). */
 const errorText = (error: string | null): string | null => {
   if (!error) return null
   if (error === UNKNOWN_ORGANIZATION) return 'The Company does not exist or blocked'

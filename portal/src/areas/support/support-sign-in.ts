@@ -7,9 +7,9 @@ import { storeCustomerId, clearCustomer, storeSignInError } from '../../api/sess
 const CUSTOMER_ID = /^[1-9]\d{0,14}$/
 
 /**
- * Exchanges the code of a support link for a super-user session (SUP-01).
+ * Exchanges the code of a support link for a super-user session, which is stored with the customer to act for (SUP-01). Never throws.
  * @param search the query of the link: `c`, the customer to act for, and `r`, the page to open
- * @returns the path to open: the loader with `r`, else the dashboard; the sign-in page with an error when the code is rejected
+ * @returns the URL path to open: the loader with `r`, else the dashboard; the sign-in page when the code is rejected, with the error stored
  */
 export const signInAsSupport = async (code: string, search: string): Promise<string> => {
   const query = new URLSearchParams(search)

@@ -15,7 +15,7 @@ interface DownloadTransactionsButtonProps {
   extraFields: readonly ExtraField[]
 }
 
-/** Saves the loaded transactions as CSV. */
+/** Saves the given transactions, those that the search leaves, as a CSV file made in the browser. */
 export const DownloadTransactionsButton = ({ loaded, extraFields }: DownloadTransactionsButtonProps) => {
   const [saved, setSaved] = useState<Blob>()
   const wasJustSaved = useJustChanged(saved)

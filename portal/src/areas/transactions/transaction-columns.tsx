@@ -60,6 +60,7 @@ export const transactionColumns = ({ symbolOf, extraFields, linksInvoices }: Col
   ...extraFields.map(({ key, label }) => textColumn(key, label)),
 ]
 
+/** A column of one of the transaction's texts; a dash where it is empty. */
 const textColumn = (key: TextKey, label: string): GridColumn<Transaction> => ({
   key,
   label,
@@ -67,6 +68,7 @@ const textColumn = (key: TextKey, label: string): GridColumn<Transaction> => ({
   sortBy: (row) => row[key] ?? '',
 })
 
+/** A column of a day; a dash where there is none. */
 const dayColumn = (key: 'dateFrom' | 'dateTo', label: string): GridColumn<Transaction> => ({
   key,
   label,
@@ -75,18 +77,20 @@ const dayColumn = (key: 'dateFrom' | 'dateTo', label: string): GridColumn<Transa
   sortBy: (row) => row[key] ?? '',
 })
 
-/** The days of a transaction, such as "1 – 30 Nov 2026". */
+/** The days of a transaction, such as "1 – 30 Nov 2026"; empty without a first day. */
 const daysText = ({ dateFrom, dateTo }: Transaction): string => {
   if (dateFrom === null) return ''
   return dateTo === null || dateTo < dateFrom ? formatDay(dateFrom) : formatDayRange({ from: dateFrom, to: dateTo })
 }
 
+/** The product's label and its code. */
 const Product = ({ productLabel, productName }: Transaction) => (
   <>
     {productLabel} <span className={styles.code}>{productName}</span>
   </>
 )
 
+/** A link to the list of invoices, searched for this number. */
 const InvoiceLink = ({ number }: { number: string }) => (
   <Link className={styles.invoice!} to={`${INVOICES_PATH}?${new URLSearchParams({ search: number })}`}>
     {number}

@@ -15,6 +15,7 @@ export const transactionSearch = (rows: readonly Transaction[]): ((text: string)
   }
 }
 
+/** The texts that the search looks in. */
 const fieldsOf = ({ productLabel, productName, serviceName, serviceItem, siteLabel, invoiceNumber }: Transaction): (string | null)[] => [
   `${productLabel} ${productName}`,
   serviceName,

@@ -44,6 +44,7 @@ export const countText = (count: number): string => {
   return `${count === MAX_TRANSACTIONS ? 'the first ' : ''}${formatNumber(count)} transactions`
 }
 
+/** The sum without floating-point errors, rounded once to the decimals. */
 const exactSum = (numbers: readonly number[], decimals: number): number =>
   Number(
     exactToText(
@@ -52,6 +53,7 @@ const exactSum = (numbers: readonly number[], decimals: number): number =>
     ),
   )
 
+/** Whether there are transactions and all are of one product, so that their quantities can be added. */
 const isOneProduct = ([first, ...others]: readonly Transaction[]): boolean =>
   first !== undefined &&
   others.every(({ productLabel, productName }) => productLabel === first.productLabel && productName === first.productName)

@@ -31,4 +31,5 @@ const COLUMNS: readonly CsvColumn<Transaction>[] = [
   { label: 'To', cell: ({ dateTo }) => dateTo, isFigure: true },
 ]
 
+/** The price with two decimals, rounded half away from zero: no symbol, no separators. */
 const toPriceText = (price: number): string => unitsToText(roundToUnits(toPlainDecimal(price), PRICE_DECIMALS), PRICE_DECIMALS)

@@ -27,5 +27,6 @@ export const useTransactionView = () => {
   }
 }
 
+/** The row with this id, else the first; undefined while the rows are loading, or without any. */
 const findOrFirst = <Row extends { id: number }>(rows: readonly Row[] | undefined, id: string | null): Row | undefined =>
   rows?.find((row) => String(row.id) === id) ?? rows?.[0]

@@ -11,7 +11,7 @@ export interface CustomRangeProps {
   readonly onApply: (span: Span) => void
 }
 
-/** The first and the last day, in UTC. An invalid range stays in the fields, with the reason below the field to change. */
+/** The form for the first and the last day, in UTC. An invalid range stays in the fields, with the reason below the field to change. */
 export const CustomRange = ({ span, onApply }: CustomRangeProps) => {
   const [from, setFrom] = useState<string>(span.from)
   const [to, setTo] = useState<string>(span.to)

@@ -77,6 +77,7 @@ export const DownloadUsageButton = ({ filter, serviceName, total }: DownloadUsag
   )
 }
 
+/** How far the download is, as text and as a meter. */
 const Progress = ({ progress }: { progress: DownloadProgress }) => (
   <div className={styles.progress}>
     {progressText(progress)}
@@ -84,7 +85,7 @@ const Progress = ({ progress }: { progress: DownloadProgress }) => (
   </div>
 )
 
-/** Limits progress updates to ten a second, because a file arrives in thousands of chunks. */
+/** Passes on the first progress of each `PROGRESS_INTERVAL_MS` and drops the others, because a file arrives in thousands of chunks. */
 const throttle = (report: (progress: DownloadProgress) => void): ((progress: DownloadProgress) => void) => {
   let reportedAt = Number.NEGATIVE_INFINITY
   return (progress) => {

@@ -46,10 +46,10 @@ export const withoutForbiddenFilters = (view: UsageView, lists: UsageFilterLists
 /** Before the name of a cost centre in the id of its option, so that no name is the id of "All Cost Centres". */
 const NAME_MARK = '='
 
-/** The cost centre that an option stands for; "" for all. */
+/** The name of the cost centre that the option's id stands for; "" for all. */
 export const costCentreOfOption = (id: string): string => (id.startsWith(NAME_MARK) ? id.slice(NAME_MARK.length) : '')
 
-/** The option of a cost centre. */
+/** The id of a cost centre's option: `all` for "", so that no name is taken for it. */
 export const optionOfCostCentre = (name: string): string => (name === '' ? 'all' : NAME_MARK + name)
 
 /** "All Cost Centres", those that have usage, and the chosen one. */

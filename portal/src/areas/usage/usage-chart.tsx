@@ -86,6 +86,7 @@ export const UsageChart = ({ summary, isLoading, error, currencySymbol, dateTo, 
   )
 }
 
+/** Whether the bars stand for days, because the filter's timeframe is short; else for months. */
 const isCountedByDay = ({ filter }: ShownSummary): boolean => daysBetween(filter.dateFrom, filter.dateTo) < MAX_USAGE_BARS_BY_DAY
 
 interface BarContext {
@@ -94,15 +95,19 @@ interface BarContext {
   readonly currencySymbol: string
 }
 
-/** Within a year a month needs no year, and every month is named; the others are as many as fit on a phone. */
+/**
+ * The label below a bar. Within a year every month is named, without the year; else as many bars have one as fit on a phone, the others "".
+ */
 const labelOf = (day: Day, at: number, { isByDay, count }: BarContext): string => {
   if (!isByDay && count <= MONTHS_OF_A_YEAR) return formatMonthName(day)
   if (count > MAX_AMOUNTS && at % Math.ceil(count / MAX_LABELS) !== 0) return ''
   return isByDay ? formatShortDay(day) : formatShortMonth(day)
 }
 
+/** Whether the bar's days are not over yet, in UTC. */
 const isRunning = ({ dateTo }: UsageBar): boolean => dateTo >= todayUtc()
 
+/** The bar of a day or a month, as high as its price, with the exact price and the number of records. */
 const toBar = (bar: UsageBar, at: number, context: BarContext): Bar => {
   const { dateFrom, records, price } = bar
   const { isByDay, count, currencySymbol } = context

@@ -47,6 +47,7 @@ export const usageColumns = (currencySymbol: string, showsCostCentre: boolean): 
 
 const EMPTY_CELL = <span>–</span>
 
+/** A column of one of the record's texts; a dash where it is empty. */
 const textColumn = (key: TextKey, label: string): GridColumn<UsageRow> => ({
   key,
   label,

@@ -21,7 +21,8 @@ export interface DownloadRequest {
 export type DownloadResult = { readonly fileName: string; readonly rows: number; readonly bytes: number } | 'cancelled'
 
 /**
- * Saves every usage record of a filter as the server's CSV file: the complete file or nothing (USG-07).
+ * Saves every usage record of a filter as the server's CSV file: the complete file or nothing (USG-07). `'cancelled'` when the person
+ * cancels.
  * @throws IncompleteDownloadError when the number of rows differs from X-Row-Count
  * @throws ApiError when the server rejects the request
  */
@@ -41,7 +42,10 @@ export const downloadUsage = async ({ filter, suggestedName, isLarge, onProgress
   }
 }
 
-/** @returns the number of bytes received */
+/**
+ * Writes the chunks to the sink, counts the rows and tells the progress. Throws an IncompleteDownloadError unless there are `total` rows.
+ * @returns the number of bytes received
+ */
 const receiveChunks = async (
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
   total: number,
@@ -66,5 +70,5 @@ const receiveChunks = async (
   return bytes
 }
 
-/** True when the person closed the file picker. */
+/** Whether the person closed the file picker. */
 const isAbortError = (failure: unknown): boolean => failure instanceof DOMException && failure.name === 'AbortError'

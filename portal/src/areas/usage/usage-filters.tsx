@@ -77,7 +77,7 @@ export const UsageFilters = ({ selection, lists, today, showsCostCentre, onChang
   )
 }
 
-/** The options and the value of a select. The value keeps an option while the list is loading. */
+/** The options and the value of a select. While the list is loading, the value has an option "…". */
 const selectProps = (options: readonly Option[], id: number): { options: readonly Option[]; value: string } => {
   const value = String(id)
   return { options: options.some((option) => option.id === value) ? options : [...options, { id: value, label: '…' }], value }

@@ -28,7 +28,7 @@ export const progressText = ({ rows, total }: DownloadProgress): string => `${fo
 
 const PRICE_DECIMALS = 4
 
-/** An exact price with four decimals, rounded half away from zero. */
+/** An exact price as money with four decimals, rounded half away from zero. */
 export const exactPriceText = (price: string, currencySymbol: string): string =>
   formatUnitPrice(Number(unitsToText(roundToUnits(price, PRICE_DECIMALS), PRICE_DECIMALS)), currencySymbol)
 
@@ -46,5 +46,6 @@ export const downloadErrorText = (error: unknown): string => {
   return 'The file could not be written. Nothing was saved.'
 }
 
+/** After how many rows the download stopped, where the total is known. */
 const incompleteText = (progress: DownloadProgress): string =>
   Number.isSafeInteger(progress.total) ? `The download stopped after ${progressText(progress)}.` : 'The download is incomplete.'

@@ -21,7 +21,7 @@ interface PaymentHistoryProps {
   readonly id: string
 }
 
-/** The attempts to pay an invoice: date, amount, method and outcome (PAY-01). */
+/** The attempts to pay an invoice, from the server, by pages: date, amount, method, outcome and receipt (PAY-01). */
 export const PaymentHistory = ({ invoice, id }: PaymentHistoryProps) => {
   const [page, setPage] = useState(1)
   const { data, isError, isFetching, refetch } = useQuery(invoicePaymentsQuery(invoice.id, page))
@@ -50,6 +50,7 @@ export const PaymentHistory = ({ invoice, id }: PaymentHistoryProps) => {
   )
 }
 
+/** One attempt to pay: date, total with notes, method, outcome, and the receipt where there is one. */
 const HistoryEntry = ({ entry }: { entry: InvoicePaymentEntry }) => {
   const { settings } = useAccount()
   const { label: word, tone } = OUTCOME_TAGS[entry.outcome]

@@ -35,7 +35,7 @@ export const amountNotes = (entry: PaymentAmounts, invoiceLabelPlural: string): 
   return notes
 }
 
-/** The note under an outcome: what happens next while the payment is pending, or why it failed. */
+/** The note under an outcome: what happens next while the payment is pending, else the server's reason; null without one. */
 export const outcomeNote = (entry: PendingPayment & Pick<InvoicePaymentEntry, 'outcome' | 'reason' | 'expectedOn'>): string | null => {
   const { outcome, reason, expectedOn } = entry
   switch (outcome) {
@@ -50,11 +50,11 @@ export const outcomeNote = (entry: PendingPayment & Pick<InvoicePaymentEntry, 'o
   }
 }
 
-/** The day stands on one line. */
+/** When the money of a bank debit is expected, as a sentence behind another; the day does not wrap. Empty without a day. */
 const expectedText = (day: string | null): string =>
   day === null ? '' : ` We expect the money on ${formatDay(day).replaceAll(' ', '\u00a0')}.`
 
-/** What stands where no payment through the portal is known: the invoice's status may still tell of one. */
+/** The text where no payment through the portal is known: the invoice's status may still tell of a payment made elsewhere. */
 export const noPaymentsText = ({
   paid,
   invoiceStatus,

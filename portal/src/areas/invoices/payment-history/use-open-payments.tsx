@@ -5,7 +5,7 @@ import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import { invoiceColumns } from '../invoice-columns.tsx'
 import { PaymentsToggle } from './payments-toggle.tsx'
 
-/** The id of the element with an invoice's payments. */
+/** The id of the HTML element with an invoice's payments. */
 export const historyId = (id: number): string => `payments-${id}`
 
 /** The columns of the list with a button that opens an invoice's payments, and which are open. */
@@ -27,6 +27,7 @@ export const useOpenPayments = (label: string, hasPayments: boolean) => {
   return { columns, isOpen: ({ id }: Invoice): boolean => openIds.has(id) }
 }
 
+/** A copy of the ids: without the id where it was among them, else with it. */
 const withToggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> => {
   const next = new Set(ids)
   if (!next.delete(id)) next.add(id)
