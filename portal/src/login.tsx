@@ -18,6 +18,9 @@ const redirectIfDone = ({ target, organization, error, code }: SignInQuery): boo
   return true
 }
 
+/**
+ * Signs in with a one-time code and opens `target`; when the code is rejected, opens the sign-in page with an error instead. Never throws.
+ */
 const exchangeCode = async (code: string, target: string): Promise<void> => {
   try {
     await signInWithCode(code, `${location.origin}/login`)
@@ -27,6 +30,7 @@ const exchangeCode = async (code: string, target: string): Promise<void> => {
   }
 }
 
+/** Shows the sign-in page, unless a redirect is due, and exchanges the one-time code of the address, if any. */
 const openPage = (): void => {
   const query = parseSignInQuery(location.search)
   const signInError = takeSignInError()

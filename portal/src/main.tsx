@@ -6,7 +6,7 @@ import { createQueryClient } from './api/query-client.ts'
 import { onSessionChange, onStaleRestore, isSignedIn } from './api/session.ts'
 import './shell/theme/tokens.css'
 
-/** Starts the signed-in app. */
+/** Starts the signed-in app. The page reloads when another tab changes the session. */
 const openApp = (): void => {
   applyStoredBrand()
   preloadScreen(location.pathname)

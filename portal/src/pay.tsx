@@ -7,6 +7,7 @@ import { applyStoredBrand } from './shell/theme/brand-theme.ts'
 /** The path of a payment link: `/pay/{token}`. The server serves this document at no other path. */
 const PAY_PATH = /^\/pay\/([^/]*)/
 
+/** The token in the URL path of a payment link, percent-decoded where that is possible; empty without one. */
 const tokenIn = (pathname: string): string => {
   const encoded = PAY_PATH.exec(pathname)?.[1] ?? ''
   try {
@@ -16,6 +17,7 @@ const tokenIn = (pathname: string): string => {
   }
 }
 
+/** Shows the payment page of the address's token, with the payment that the browser comes back from the bank with. */
 const openPage = (): void => {
   const token = tokenIn(location.pathname)
   const redirectedPayment = takeRedirectedPayment(token)

@@ -84,14 +84,17 @@ export const sampleOf = (locale: string, day: Day): string =>
 /** Today's day in UTC, whatever the user's time zone. */
 export const todayUtc = (): Day => dayOf(new Date())
 
+/** The symbol before the digits, and a minus before both; none for what rounds to zero. */
 const withSymbol = (value: number, symbol: string, options: typeof TWO_DECIMALS | typeof FOUR_DECIMALS): string => {
   const digits = numberFormat(options).format(Math.abs(value))
   const isNegative = value < 0 && Number(Math.abs(value).toFixed(options.maximumFractionDigits)) !== 0
   return `${isNegative ? '-' : ''}${symbol}${ENDS_WITH_CODE.test(symbol) ? NO_BREAK_SPACE : ''}${digits}`
 }
 
+/** The first instant of a day in UTC, in milliseconds since 1970; NaN for a text that does not begin with a day. */
 const startOfDay = (day: string): number => Date.parse(`${day.slice(0, 10)}T00:00:00Z`)
 
+/** A day in UTC in the page's locale; a text that does not begin with a day is returned as it is. */
 const formatCalendarDay = (
   day: string,
   options: typeof DAY | typeof SHORT_DAY | typeof MONTH | typeof SHORT_MONTH | typeof MONTH_NAME,
@@ -100,7 +103,10 @@ const formatCalendarDay = (
   return Number.isNaN(ms) ? day : dateFormat(options).format(ms)
 }
 
-/** Creating a formatter takes a hundred times longer than using it, and a grid uses hundreds, so formatters are cacheFormats. */
+/**
+ * A function that gives the page locale's formatter for some options, each made once: making one takes far longer than using it, and a grid
+ * uses hundreds.
+ */
 const cacheFormats = <Format, Options>(create: (locale: string, options: Options) => Format) => {
   const formats = new Map<string, Format>()
   return (options: Options): Format => {
@@ -114,4 +120,5 @@ const cacheFormats = <Format, Options>(create: (locale: string, options: Options
 
 /** The page's format of numbers with these options. */
 export const numberFormat = cacheFormats((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
+/** The page's format of days and times with these options. */
 const dateFormat = cacheFormats((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))

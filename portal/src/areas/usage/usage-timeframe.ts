@@ -32,13 +32,14 @@ export const parseTimeChoice = (slug: string | null, from: string | null, to: st
 /** A timeframe as it stands in the address. */
 export const toSlug = (timeframe: UsageTimeframe): string => timeframe.toLowerCase().replaceAll(' ', '-')
 
-/** The days of a chosen timeframe. */
+/** The first and the last day of a chosen timeframe. */
 export const rangeFromTimeframe = ({ timeframe, from, to }: TimeChoice, today: Day): Span => {
   if (timeframe === CUSTOM_RANGE) return { from, to }
   const preset = TIMEFRAMES.find((one) => one === timeframe)
   return preset === undefined ? monthSpan(`${timeframe}-01`) : timeframeDays(preset, today)
 }
 
+/** The first and the last day of the day's month. */
 const monthSpan = (day: Day): Span => ({ from: firstOfMonth(day), to: lastOfMonth(day) })
 
 /** The timeframe that stands for these days: the month when they are a whole month, else a custom range. */

@@ -106,9 +106,10 @@ export const withSort = (view: UsageView, key: string): UsageView => {
   return { ...view, sort, order: nextSort(gridSortOf(view), sort).direction === 'ascending' ? 'asc' : 'desc', page: 1 }
 }
 
-/** The sort as the grid takes it. */
+/** The view's sort in the grid's form: the column's key and its direction. */
 export const gridSortOf = ({ sort, order }: UsageView): Sort => ({ key: sort, direction: order === 'asc' ? 'ascending' : 'descending' })
 
+/** The number of a text of digits alone; undefined for any other text, and for a number too large to be exact. */
 const parseWholeNumber = (text: string | null): number | undefined => {
   const number = /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN
   return Number.isSafeInteger(number) ? number : undefined

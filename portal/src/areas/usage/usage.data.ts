@@ -24,7 +24,7 @@ export interface ShownSummary extends UsageSummary {
   readonly filter: UsageFilter
 }
 
-/** One page of usage. The previous page stays visible until it is loaded. */
+/** One page of usage records, filtered and sorted by the server. The page before stays visible until the new one is loaded. */
 export const usageQuery = (view: UsageView, today: Day) => {
   const filter = toUsageFilter(view, today)
   const query = { ...filter, pageNumber: view.page, pageSize: USAGE_PAGE_SIZE, sort: view.sort, order: view.order }
@@ -64,7 +64,7 @@ export const usageSummaryQuery = (filter: UsageFilter) =>
     meta: { failure: 'inline' },
   })
 
-/** Saves every record of a filter as a file. A failure is shown beside the button. */
+/** Downloads and saves every record of a filter as a CSV file. A failure is shown beside the button. */
 export const usageDownloadMutation = () =>
   mutationOptions({
     mutationKey: ['usage', 'download'],

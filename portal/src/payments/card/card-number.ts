@@ -39,6 +39,7 @@ export const formatExpiry = (typed: string): string => {
   return joinExpiry(digits.slice(0, 2), digits.slice(2))
 }
 
+/** The expiry "12 / 31" of a month and a year with two or four digits; the month alone while there is no year. */
 const joinExpiry = (month: string, typedYear: string): string => {
   if (month === '') return typedYear
   const year = typedYear.replace(/^20(?=\d\d)/, '')
@@ -76,9 +77,10 @@ const isCut = (before: string, typed: string): boolean => {
   return changed === -1 || before.endsWith(typed.slice(changed))
 }
 
-/** The length of the card's security code. */
+/** The number of digits of the card's security code: more for an American Express card, which is told by its length. */
 export const codeLength = ({ number }: Pick<TypedCard, 'number'>): 3 | 4 => (digitsOf(number).length === AMEX_DIGITS ? 4 : 3)
 
+/** Whether month and year are both there, valid or not. */
 const isWholeExpiry = (expiry: string): boolean => !isBeginning(expiry) && formatExpiry(expiry).length === EXPIRY_LENGTH
 
 /** The error of a complete expiry date; undefined while it is being typed. */
@@ -95,6 +97,7 @@ export const isCardComplete = ({ number, expiry, code }: TypedCard, today: Day, 
   typedExpiryProblem(expiry, today) === undefined &&
   (!needsCode || digitsOf(code).length === codeLength({ number }))
 
+/** The month "04" and the year "2031" of a typed expiry. */
 const toMonthAndYear = (expiry: string): { month: string; year: string } => {
   const [month = '', year = ''] = formatExpiry(expiry).split(' / ')
   return { month, year: `20${year}` }

@@ -8,7 +8,7 @@ interface BackLinkProps {
   readonly onPress?: () => void
 }
 
-/** The way back from paying, above the heading. */
+/** The link back from paying to the invoices, above the heading. It loads a new document. */
 export const BackLink = ({ href, invoicesLabel, onPress }: BackLinkProps) => (
   <a className={styles.back} href={href} onClick={onPress}>
     <Icon name="left" />

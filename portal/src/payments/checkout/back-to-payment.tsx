@@ -3,7 +3,7 @@ import { BULK_PAY_PATH } from '../../shell/navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from '../../ui/layout/back-link.module.css'
 
-/** The way back to a payment that was left to add a method. Its intent keeps what was chosen; nothing without one in the navigation state. */
+/** The link back to a payment that was left to add a method, by the intent's id in the navigation state; nothing without one. */
 export const BackToPayment = () => {
   const id = intentIdOf(useLocation().state)
   if (id === null) return null

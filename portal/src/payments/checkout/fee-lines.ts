@@ -6,6 +6,7 @@ import type { MethodKind } from '../providers/panel.ts'
 
 type IntentLine = PaymentIntent['invoices'][number]
 
+/** Whether the line is a fee and not an invoice, by its number. */
 const isFee = ({ invoiceNumber }: IntentLine): boolean => Object.keys(FEE_LINES).includes(invoiceNumber)
 
 /** The lines of an intent, split into invoices and fees. */

@@ -2,7 +2,7 @@ import type { PaymentFee } from '@counterfoil/contract/kit/payments/payment-summ
 import { formatMoney, formatPercent } from '../../format/format.ts'
 import type { MethodKind } from '../providers/panel.ts'
 
-/** What paying in one way adds. */
+/** The fee of paying by card, or from a bank account; undefined where there is no entry for that way. */
 export const feeOf = (fees: readonly PaymentFee[], kind: MethodKind): PaymentFee | undefined => fees.find((fee) => fee.kind === kind)
 
 /** A fee's rule, such as "2.95 % + $0.30"; empty without a fee. */

@@ -44,6 +44,7 @@ export const MethodChoice = ({ methods, fees, currencySymbol, value, onChange, o
 export const defaultMethod = (methods: readonly SavedMethod[]): SavedMethod | undefined =>
   methods.find(({ isDefault }) => isDefault) ?? methods[0]
 
+/** A stored method as a choice: brand or bank, its detail, its fee, and whether it is the default. */
 const MethodLabel = ({ method: { kind, title, image, detail, isDefault }, note }: { method: SavedMethod; note: string }) => (
   <Label icon={kind} image={image} title={title} details={[detail, note]} isDefault={isDefault} />
 )
@@ -56,6 +57,7 @@ interface LabelProps {
   readonly isDefault?: boolean
 }
 
+/** A choice: mark, title and details. */
 const Label = ({ icon, image, title, details, isDefault = false }: LabelProps) => {
   const detail = details.filter((part) => part !== '').join(' · ')
   return (

@@ -26,7 +26,7 @@ const PaymentFacts = lazy(async (): Promise<{ default: ComponentType<{ payment: 
 
 const MARKS = { good: 'check', bad: 'close', pending: 'bank' } as const
 
-/** Where the receipt goes; empty without an address. */
+/** The sentence that says to which email the receipt goes; empty without an address. */
 export const receiptText = (email: string | null): string => (email ? `Receipt will be delivered to ${email}` : '')
 
 /** What became of a payment: in words, with its facts, and the way on (EASE-03). */

@@ -14,6 +14,7 @@ import { saveFile, showFileIn, openWaitingTab } from '../../api/save-file.ts'
 
 const DOWNLOAD_ERROR = 'The file could not be fetched. Try again.'
 
+/** The file name of an invoice's PDF. */
 const pdfName = ({ number }: Pick<Invoice, 'number'>): string => `${toFileName(number)}.pdf`
 
 interface InvoiceButtonProps {
@@ -58,7 +59,7 @@ export const OpenInvoice = ({ invoice, text = 'Open' }: InvoiceButtonProps & { t
   )
 }
 
-/** A link to pay one invoice; nothing when it cannot be paid or payments are disabled. */
+/** A link to the payment page of one invoice; nothing when the invoice cannot be paid or payments are disabled. */
 export const PayInvoice = ({
   invoice,
   kind = 'plain',

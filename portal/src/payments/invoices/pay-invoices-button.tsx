@@ -8,7 +8,9 @@ import { createPaymentIntent } from './payment-intent.data.ts'
 import { ErrorText } from '../../ui/form/error-text.tsx'
 import styles from './pay-invoices-button.module.css'
 
-/** Creates a payment intent for several invoices and opens the bulk payment page (INV-03). */
+/**
+ * A button that creates a payment intent for several invoices on the server and opens the bulk payment page (INV-03). Nothing is paid yet.
+ */
 export const PayInvoicesButton = ({ invoiceIds, children }: { invoiceIds: number[]; children: ReactNode }) => {
   const { busy, error, submit } = useSubmit(messageWithPayment)
   const navigate = useNavigate()

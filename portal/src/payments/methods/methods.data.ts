@@ -4,7 +4,7 @@ import type { MethodList, SavedMethodsModule } from '../providers/panel.ts'
 /** The first part of all query keys of saved methods. */
 export const METHODS_KEY = ['payment-methods'] as const
 
-/** The query options of one list of methods, such as the cards. */
+/** The query options of one list of methods, the cards or the bank accounts, which the provider's own module fetches. */
 export const methodsQuery = <Method>({ kind, fetchMethods }: Pick<MethodList<Method>, 'kind' | 'fetchMethods'>) =>
   queryOptions({
     queryKey: [...METHODS_KEY, kind],

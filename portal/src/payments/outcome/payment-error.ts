@@ -3,7 +3,7 @@ import { processingText } from '../checkout/processing-text.ts'
 
 export const GENERIC_ERROR = 'Oops, something went wrong'
 
-/** Does another amount apply than was shown? */
+/** Did the server refuse a payment because another amount applies than was shown? */
 export const isAmountChanged = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'amount_changed'
 
 /** Did the server reject the request (4xx)? Without a response, or after a 5xx, it is unknown whether money moved. */

@@ -9,7 +9,7 @@ export interface SentPayment {
 }
 
 /**
- * Stores that a payment is sent. One that has no outcome yet keeps its key.
+ * Stores in this tab's session storage that a payment is sent. One that has no outcome yet keeps its key.
  * @param subject  identifies what is being paid
  */
 export const startPayment = (subject: string, previousId: string | null): SentPayment => {
@@ -18,20 +18,21 @@ export const startPayment = (subject: string, previousId: string | null): SentPa
   return sent
 }
 
+/** A random idempotency key, in hexadecimal. */
 const createKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** The payment that this tab has sent and whose outcome is not known; null without one. */
+/** The payment in this tab's session storage that was sent and whose outcome is not known; null without one. */
 export const readSentPayment = (subject: string): SentPayment | null => {
   const [key = '', previousId = ''] = readItem(PREFIX + subject)?.split(' ') ?? []
   return key === '' ? null : { key, previousId: previousId === '' ? null : previousId }
 }
 
-/** Forgets the payment of this tab, because its outcome is known: the next press of the button is another payment. */
+/** Removes the payment from this tab's session storage, because its outcome is known: the next press of the button is another payment. */
 export const endPayment = (subject: string): void => writeItem(PREFIX + subject, null)
 
 /**
- * Forgets the payment of this tab when it is the last one, which has failed; not when the last one is an earlier payment.
+ * Forgets the payment that this tab has sent when the last payment, which has failed, is that one; not when it is an earlier payment.
  * @returns whether it was the payment of this tab
  */
 export const endFailedPayment = (subject: string, lastPaymentId: string | null): boolean => {
@@ -41,7 +42,10 @@ export const endFailedPayment = (subject: string, lastPaymentId: string | null):
   return isOutcome
 }
 
-/** The browser may block storage. The server then identifies a payment by what is being paid. */
+/**
+ * An item of this tab's session storage. Null too where the browser blocks storage: the server then identifies a payment by what is being
+ * paid.
+ */
 const readItem = (name: string): string | null => {
   try {
     return sessionStorage.getItem(name)
@@ -50,6 +54,7 @@ const readItem = (name: string): string | null => {
   }
 }
 
+/** Writes an item to this tab's session storage; null removes it. Never throws: nothing is stored where the browser blocks storage. */
 const writeItem = (name: string, value: string | null): void => {
   try {
     if (value === null) sessionStorage.removeItem(name)

@@ -10,7 +10,8 @@ export const READ_TIMEOUT_MS = 60_000
 const MAX_PENDING = 3
 
 /**
- * Calls `ask` every five seconds while the page is visible, and at once when the browser is online again or the page is looked at again.
+ * Calls `ask` every `ASK_INTERVAL_MS` while the page is visible, and at once when the browser is online again or the page is looked at
+ * again.
  * @param ask  the same function until something else is to be asked; null to ask nothing
  */
 export const useAskAgain = (ask: (() => Promise<unknown>) | null): void => {

@@ -148,16 +148,20 @@ export const usePaymentOutcome = (options: PaymentOutcomeOptions): PaymentOutcom
   return { ...form, ...words, isUnanswered, pay, check }
 }
 
-/** @throws Error for what is no answer of the server, such as a page of a network that wants its user to sign in */
+/**
+ * The result itself when our server has sent it.
+ * @throws Error for what is no answer of the server, such as a page of a network that wants its user to sign in
+ */
 const assertAnswer = (result: PaymentResult): PaymentResult => {
   if (result.intentStatus > 0) return result
   throw new TypeError()
 }
 
-/** Whether this is what became of a payment, and not what was there before it. */
+/** Whether the standing is what became of the sent payment, and not what was there before. */
 const isOutcome = ({ status, lastPaymentId }: PaymentStanding, previousId: string | null): boolean =>
   status !== INTENT_STATUS.open && (status !== INTENT_STATUS.failed || lastPaymentId !== previousId)
 
+/** Leaves the page for the bank's confirmation page. Throws a ShownError when its address is missing or not allowed. */
 const followRedirect = (result: PaymentResult, { scriptUrl = null, onRedirect }: PaymentOutcomeOptions): typeof NAVIGATING => {
   const url = safeRedirect(result.redirectToUrl, scriptUrl)
   if (url === null) throw new ShownError('The confirmation page of your bank cannot be opened. Please contact support.')

@@ -27,6 +27,7 @@ export const ACCOUNT_TYPES = [
 /** What is not filled in yet, or not right, in words and in the order of the form (PM-21). */
 export const missingOfAccount = (values: AccountValues): readonly (string | false)[] => [...missingNumbers(values), ...missingNames(values)]
 
+/** What is not filled in yet, or not right, of routing and account number. */
 const missingNumbers = ({ routingNumber, accountNumber }: AccountValues) => [
   neededField('routing number', routingNumber, isNumberOf(routingNumber, MIN_NUMBER_LENGTH, MAX_DIGITS.routingNumber)),
   neededField('account number', accountNumber, isNumberOf(accountNumber, MIN_NUMBER_LENGTH, MAX_DIGITS.accountNumber)),
@@ -39,7 +40,7 @@ export const missingNames = ({ nameOnAccount, bankName, accountType }: AccountVa
   !ACCOUNT_TYPES.some(({ id }) => id === accountType) && 'account type',
 ]
 
-/** The fields of a request, of values of which nothing is missing. */
+/** The fields of a request to store or change an account, of values of which nothing is missing. */
 export const toAccountBody = (values: AccountValues) => ({
   routingNumber: withoutSeparators(values.routingNumber),
   accountNumber: withoutSeparators(values.accountNumber),

@@ -9,7 +9,7 @@ import { AccountFields } from './account-fields.tsx'
 import { type AccountValues, EMPTY_ACCOUNT, missingOfAccount, toAccountBody } from './account-values.ts'
 import { addBankAccountMutation } from './methods.data.ts'
 
-/** Stores a bank account. */
+/** The dialog that stores a bank account, whose numbers go to our server. */
 export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const [account, setAccount] = useState(EMPTY_ACCOUNT)
   const { mutateAsync } = useMutation(addBankAccountMutation())

@@ -21,7 +21,7 @@ const LINES: readonly AddressLine<LineKey>[] = [
 
 const EMPTY_ADDRESS: AddressValues<LineKey> = { company: '', address: '', city: '', state: '', zip: '', country: '' }
 
-/** Stores a card with its billing address. */
+/** The dialog that stores a card, without its security code, with its billing address. */
 export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   const [address, setAddress] = useState(EMPTY_ADDRESS)
   const { mutateAsync } = useMutation(addCardMutation())

@@ -25,6 +25,7 @@ interface AuthorizeCardEntryProps extends CardEntryProps {
 export const CardEntry = (props: AuthorizeCardEntryProps) =>
   props.account.takesCardNumbers ? <TypedCardEntry {...props} /> : <AcceptCardEntry {...props} />
 
+/** Gives its children the card as typed: our server gets the number. */
 const TypedCardEntry = ({ disabled, onEdit, hasCode = true, children }: AuthorizeCardEntryProps) => {
   const { card, fields } = useCardFields(disabled, onEdit, hasCode)
   return children({
@@ -34,6 +35,7 @@ const TypedCardEntry = ({ disabled, onEdit, hasCode = true, children }: Authoriz
   })
 }
 
+/** Gives its children a token that Accept.js makes of the typed card: our server gets no number. */
 const AcceptCardEntry = ({ account, startCardFields, disabled, onEdit, hasCode = true, children }: AuthorizeCardEntryProps) => {
   const { card, fields } = useCardFields(disabled, onEdit, hasCode)
   const accept = useAccept(account.scriptUrl, startCardFields)
@@ -59,6 +61,7 @@ const AcceptCardEntry = ({ account, startCardFields, disabled, onEdit, hasCode =
   })
 }
 
+/** The typed card, in memory alone, and its fields. */
 const useCardFields = (disabled: boolean, onEdit: () => void, hasCode: boolean) => {
   const [card, setCard] = useState<TypedCard>(EMPTY_CARD)
   const change = (typed: TypedCard): void => {
@@ -68,7 +71,7 @@ const useCardFields = (disabled: boolean, onEdit: () => void, hasCode: boolean) 
   return { card, fields: <CardNumberFields card={card} onChange={change} disabled={disabled} hasCode={hasCode} /> }
 }
 
-/** Accept.js, and the public key with which it sends a card. */
+/** Loads Accept.js, and from our server the public key with which it sends a card; nothing without a script address. */
 const useAccept = (scriptUrl: string | null, startCardFields: () => Promise<CardFieldsStart>) => {
   const [initialStart] = useState(() => startCardFields)
   const load = useCallback(async () => {

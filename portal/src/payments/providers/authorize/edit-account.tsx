@@ -10,7 +10,7 @@ import { type AccountValues, missingNames, toAccountBody } from './account-value
 import { updateAccountMutation } from './methods.data.ts'
 import { accountTitle } from './saved-methods.ts'
 
-/** Changes the names and the kind of a bank account; its numbers go back masked, as they came. */
+/** The dialog that changes the names and the kind of a stored bank account; its numbers go back masked, as they came. */
 export const EditAccount = ({ method, onClose }: EditDialogProps<AuthorizeAccount>) => {
   const [account, setAccount] = useState<AccountValues>({
     routingNumber: method.routingNumber ?? '',

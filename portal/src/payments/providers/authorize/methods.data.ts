@@ -36,12 +36,17 @@ export const updateAccountMutation = () =>
     meta: { failure: 'inline' },
   })
 
+/** Fetches the customer's saved cards of Authorize.net. */
 export const fetchCards = (signal: AbortSignal) => callApi(authorizeMethods.authorizeCards, { signal })
 
+/** Fetches the customer's saved bank accounts of Authorize.net. */
 export const fetchBankAccounts = (signal: AbortSignal) => callApi(authorizeMethods.authorizeAccounts, { signal })
 
+/** Removes a saved card at Authorize.net. */
 export const removeCard = (id: string) => callApi(authorizeMethods.removeAuthorizeCard, { params: { id } })
 
+/** Removes a saved bank account at Authorize.net. */
 export const removeBankAccount = (id: string) => callApi(authorizeMethods.removeAuthorizeAccount, { params: { id } })
 
+/** Makes a saved card or bank account the customer's default. */
 export const setDefault = (id: string) => callApi(authorizeMethods.makeAuthorizeDefault, { body: { id } })

@@ -4,12 +4,13 @@ import { addressFacts, toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchBankAccounts, fetchCards } from './methods.data.ts'
 
-/** Fetches all saved methods, cards first. */
+/** Fetches the saved cards and, after them, the bank accounts, in the form that every provider's have. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> => {
   const [cards, accounts] = await Promise.all([fetchCards(signal), fetchBankAccounts(signal)])
   return [...cards.map((card) => toSavedCard(card)), ...accounts.map((account) => toSavedAccount(account))]
 }
 
+/** A card in the form that every provider's methods have: named by brand and last digits, with its address as facts. */
 export const toSavedCard = ({ id, isDefault, address, authorizeCard, legalName }: AuthorizeCard): SavedMethod => ({
   id,
   kind: 'card',
@@ -31,6 +32,7 @@ const ACCOUNT_TYPE_LABELS: Readonly<Record<string, string>> = {
   businessChecking: 'Business checking',
 }
 
+/** A bank account in the form that every provider's methods have. */
 export const toSavedAccount = (account: AuthorizeAccount): SavedMethod => {
   const { id, isDefault, type, status, nameOnAccount, bankName, routingNumber, accountNumber, accountType } = account
   return {

@@ -20,7 +20,7 @@ export const missingOfAccount = ({ bsb, account, name }: AccountValues): readonl
   neededField('account holder name', name),
 ]
 
-/** An account as BPOINT takes it. */
+/** A bank account in the form that BPOINT's script takes. */
 export const toBankMethod = ({ bsb, account, name }: AccountValues) => ({
   bsb: withoutSeparators(bsb),
   account: withoutSeparators(account),

@@ -12,7 +12,7 @@ import { NOT_CONFIGURED } from './card-entry.tsx'
 import { attachMethod, loadBpoint } from './attach/load-bpoint.ts'
 import { addMethodMutation, requestAuthKey } from './methods.data.ts'
 
-/** Stores a bank account, which goes straight to BPOINT. */
+/** The dialog that stores a bank account, whose numbers go straight to BPOINT and not to our server. */
 export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const [values, setValues] = useState(EMPTY_ACCOUNT)
   const { mutateAsync } = useMutation(addMethodMutation())

@@ -10,7 +10,7 @@ import { CardEntry } from './card-entry.tsx'
 import { cardErrorText } from './card-error.ts'
 import { addMethodMutation, requestAuthKey } from './methods.data.ts'
 
-/** Stores a card. The holder's name is required (PM-100). */
+/** The dialog that stores a card, which goes straight to BPOINT. The holder's name is required (PM-100). */
 export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   const [name, setName] = useState('')
   const { mutateAsync } = useMutation(addMethodMutation())

@@ -53,7 +53,7 @@ const PLAIN: Mark = {
   ),
 }
 
-/** The image of a card's brand, which is a plain card where the brand is not known. */
+/** A drawing of our own for a card's brand, with the brand's name for screen readers; a plain card where the brand is not known. */
 export const BrandImage = ({ scheme }: { readonly scheme: string | null }) => {
   const { background, drawing } = MARKS[scheme ?? ''] ?? PLAIN
   return (

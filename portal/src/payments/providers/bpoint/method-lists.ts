@@ -32,7 +32,7 @@ const ACCOUNTS: MethodList<BpointMethod & Pick<BankMethod, 'type' | 'status' | '
 /** The direct-debit method id of a reseller that takes bank accounts. */
 const BECS = 1
 
-/** Cards, and bank accounts where the reseller takes them. */
+/** The lists of Payment Types: cards, and bank accounts where the reseller takes them, else null. */
 export const methodLists = ({ directDebitPaymentMethodId }: Pick<PaymentDetails, 'directDebitPaymentMethodId'>) => ({
   cards: CARDS,
   accounts: directDebitPaymentMethodId === BECS ? ACCOUNTS : null,

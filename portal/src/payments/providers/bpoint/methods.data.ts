@@ -17,9 +17,10 @@ export const addMethodMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Fetches the saved cards and bank accounts, cards first. */
+/** Fetches the customer's saved cards and bank accounts of BPOINT, cards first. */
 export const fetchMethods = (signal: AbortSignal) => callApi(bpointMethods.bpointCards, { signal })
 
+/** Fetches the customer's saved cards of BPOINT, without the bank accounts. */
 export const fetchCards = async (signal: AbortSignal) => (await fetchMethods(signal)).filter(({ sourceType }) => sourceType === 'CC')
 
 /** Fetches the saved bank accounts, with the fields that a list shows for every provider: BPOINT's are always ready and have no email. */
@@ -33,6 +34,8 @@ export const fetchBankAccounts = async (signal: AbortSignal) =>
       billingDetails: { name: account.accountHolderName ?? null, email: null },
     }))
 
+/** Removes a saved card or bank account at BPOINT. */
 export const removeMethod = (id: string) => callApi(bpointMethods.removeBpointCard, { params: { id } })
 
+/** Makes a saved card or bank account the customer's default. */
 export const setDefault = (id: string) => callApi(bpointMethods.makeBpointDefault, { body: { id } })

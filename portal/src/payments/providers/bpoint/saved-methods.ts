@@ -11,6 +11,7 @@ import { fetchMethods } from './methods.data.ts'
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> =>
   (await fetchMethods(signal)).map((method) => toSavedMethod(method))
 
+/** A card or a bank account of BPOINT in the form that every provider's methods have. */
 export const toSavedMethod = (method: BpointMethod): SavedMethod => {
   const { id, isDefault, type = 'card', sourceType } = method
   const both = { id, isDefault, type, isPending: false }

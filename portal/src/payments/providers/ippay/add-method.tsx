@@ -11,7 +11,7 @@ const TYPES = [
   { id: 'ACH', label: 'ACH' },
 ] as const
 
-/** Adds a card or a bank account in IPpay's own page, in place of the list (PM-40). */
+/** Adds a card or a bank account in IPpay's own page in a frame, in place of the list (PM-40). */
 export const AddMethod = ({ onClose }: AddViewProps) => {
   const [type, setType] = useState<EntryType>('CC')
   const loadTemplate = useCallback((signal: AbortSignal) => fetchTemplate(type, signal), [type])
@@ -35,7 +35,9 @@ export const AddMethod = ({ onClose }: AddViewProps) => {
   )
 }
 
-/** What was stored is read again with the page. */
+/**
+ * Reloads the page after an accepted entry, so that what was stored is read; the promise then never resolves. False after any other end.
+ */
 const reloadPage = async (end: FrameEnd): Promise<boolean> => {
   if (end !== 'accepted') return false
   location.reload()

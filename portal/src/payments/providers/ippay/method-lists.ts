@@ -15,5 +15,5 @@ const METHODS: MethodList<IPpayMethod> = {
   setDefault,
 }
 
-/** Bank accounts stand in the list of cards. */
+/** The one list of Payment Types: cards, with the bank accounts among them. */
 export const methodLists = () => ({ cards: METHODS, accounts: null })

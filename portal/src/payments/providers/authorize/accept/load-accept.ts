@@ -34,6 +34,7 @@ export const loadAccept = async (url: string): Promise<AcceptScript> => {
   }
 }
 
+/** Adds the script to the document and waits for its global. Rejects, and takes the script out again, when it cannot be loaded. */
 const loadScript = (url: string): Promise<AcceptScript> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script')

@@ -45,6 +45,7 @@ export const loadBpoint = async (url: string): Promise<BpointScript | null> => {
   return script
 }
 
+/** Adds the script to the document and waits for its global; null, with a line in the console, when it cannot be loaded. */
 const loadScript = (url: string): Promise<BpointScript | null> =>
   new Promise((resolve) => {
     const script = document.createElement('script')

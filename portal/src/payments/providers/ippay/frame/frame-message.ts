@@ -36,6 +36,7 @@ interface Note {
 /** A page higher than this scrolls. */
 const MAX_HEIGHT = 3_000
 
+/** The height, or the receipt's email, of a message that is no text; null for any other. An email counts from our own return page alone. */
 const readNote = (note: Note | null, origin: string): FrameMessage | null => {
   const { height, receiptEmail } = note ?? {}
   if (typeof height === 'number' && height > 0) return { kind: 'height', height: Math.min(Math.ceil(height), MAX_HEIGHT) }

@@ -93,6 +93,7 @@ const MESSAGE_WAIT_MS = 5_000
 
 type State = { readonly kind: 'loading' } | { readonly kind: 'shown'; readonly src: string } | { readonly kind: 'failed' }
 
+/** One frame, from loading its address to its end by a message, or by another page without one. */
 const FrameAttempt = ({ loadTemplate, ...callbacks }: FrameAttemptProps) => {
   const frame = useRef<HTMLIFrameElement>(null)
   const handlers = useRef(callbacks)

@@ -1,7 +1,7 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 
 /**
- * The address of the frame in a document of the server. Only the address is used, so that nothing of the document can run here.
+ * The URL of the frame in an HTML document of our server. Only the URL is used, so that nothing of the document can run here.
  * @throws Error where there is none, or it is of our own origin, which must not run in a frame that may run scripts
  */
 export const frameUrlIn = (template: string, ourOrigin: string): string => {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 
 const SHOWN_MS = 5_000
 
-/** A text that disappears after five seconds. */
+/** A text, and a function that shows one, which disappears after `SHOWN_MS`. */
 export const useBriefText = (): readonly [text: string | null, show: (text: string) => void] => {
   const [shown, setShown] = useState<{ readonly text: string } | null>(null)
   useEffect(() => {
