@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<string, (token: string) => ReactNode>> = {
   la: () => <SupportPage />,
 }
 
+/** Shows the page that the URL path names. For a support link it also signs in with the code, then opens the next page. */
 const openPage = (): void => {
   const [, page = '', token = ''] = PUBLIC_PATH.exec(location.pathname) ?? []
   applyStoredBrand()

@@ -73,6 +73,7 @@ export const AppRoutes = () => {
   )
 }
 
+/** The frame of the screens, for signed-in users; others go to the sign-in page. */
 const SignedIn = () => (
   <RequireSession>
     <Frame>
@@ -85,6 +86,7 @@ const SignedIn = () => (
 
 const NotFoundPage = lazy(() => loadModule(async () => ({ default: (await import('./public/not-found-page.tsx')).NotFoundPage })))
 
+/** The not-found page for people who are not signed in. */
 const SignedOutNotFound = () => (
   <Suspense>
     <NotFoundPage />

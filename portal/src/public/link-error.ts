@@ -22,5 +22,6 @@ export const toLinkError = (failure: unknown, expiredText: string): LinkError =>
 const TOO_MANY_REQUESTS = 429
 const UNAVAILABLE = 503
 
+/** Whether the link may still be valid: the server was not reached, asks to wait, or is not available. */
 const isTemporary = ({ status, code }: ApiError): boolean =>
   status === 0 || status === TOO_MANY_REQUESTS || (status === UNAVAILABLE && code !== undefined)

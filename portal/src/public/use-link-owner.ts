@@ -11,7 +11,10 @@ interface LinkOwner {
   readonly brandId: number
 }
 
-/** Where the page of a link gets its brand from: the link's user, whichever host it was opened on. */
+/**
+ * The user of a mailed link, null until it is known, and a function that loads the brand of that user, whichever host the link was opened
+ * on.
+ */
 export const useLinkOwner = (
   token: string,
   purpose: 'reset' | 'registration',
@@ -28,7 +31,10 @@ export const useLinkOwner = (
   return { owner, fetchBrand }
 }
 
-/** @returns null for a link that is not valid: the form says so when it is sent */
+/**
+ * Asks the server for the user of a mailed link.
+ * @returns null for a link that is not valid: the form says so when it is sent
+ */
 const fetchLinkOwner = (token: string, purpose: 'reset' | 'registration', signal: AbortSignal): Promise<LinkOwner | null> =>
   callApi(password.linkOwner, { body: { token, purpose }, signal }).catch((failure: unknown) => {
     if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) return null

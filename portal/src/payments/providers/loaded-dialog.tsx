@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { ResourceStatus } from '../../ui/feedback/resource-status.tsx'
 import { useProviderModule } from './use-provider-module.ts'
 
-/** A dialog whose code is loaded when it is first opened. */
+/** Makes a component of a dialog whose code is loaded when the dialog is first opened. */
 export const loadedDialog =
   <Props extends object>(load: () => Promise<{ readonly Dialog: ComponentType<Props> }>): ComponentType<Props> =>
   (props) => {

@@ -33,5 +33,5 @@ const PANELS_BY_TYPE: ReadonlyMap<number, ProviderPanel> = new Map(
   Object.entries(PANELS).map(([name, panel]) => [PAYMENT_TYPES[name as ProviderName], panel]),
 )
 
-/** The panel of a payment type; null for type 0. */
+/** The panel of a payment type; null for type 0, which is no provider, and for an unknown one. */
 export const panelOf = (paymentType: number): ProviderPanel | null => PANELS_BY_TYPE.get(paymentType) ?? null

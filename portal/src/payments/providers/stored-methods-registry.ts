@@ -40,5 +40,5 @@ const STORED_METHODS_BY_TYPE: ReadonlyMap<number, StoredMethods> = new Map(
   Object.entries(STORED_METHODS).map(([name, methods]) => [PAYMENT_TYPES[name as ProviderName], methods]),
 )
 
-/** The stored methods of a payment type; null for type 0. */
+/** The stored methods of a payment type; null for type 0, which is no provider, and for an unknown one. */
 export const storedMethodsOf = (paymentType: number): StoredMethods | null => STORED_METHODS_BY_TYPE.get(paymentType) ?? null

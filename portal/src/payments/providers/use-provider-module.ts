@@ -1,7 +1,7 @@
 import { type Resource, useResource } from '../../ui/use-resource.ts'
 
 /**
- * Loads a part of a payment form.
+ * Loads the code of a part of a payment form. A retry after a failure reloads the page.
  * @param load  a member of ProviderPanel, or a constant import; null to load nothing
  */
 export const useProviderModule = <Module>(load: (() => Promise<Module>) | null): Resource<Module> => {

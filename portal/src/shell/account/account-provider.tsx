@@ -76,7 +76,7 @@ export const AccountProvider = ({ user, children }: { user: User; children: Reac
   )
 }
 
-/** Makes the chosen locale, or without one the browser's, that of every number and date. */
+/** Makes the chosen locale, or without one the browser's, that of every number and date, and returns it. */
 const localeOf = (chosen: string | null): string => {
   choosePageLocale(chosen)
   return pageLocale()

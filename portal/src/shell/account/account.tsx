@@ -33,7 +33,7 @@ export const AccountContext = createContext<SignedInAccount | null>(null)
 export const symbolFor = (customer: Pick<Customer, 'currency' | 'currencySymbol'>, currency: string): string =>
   currency === customer.currency ? customer.currencySymbol : currency
 
-/** The account that AccountProvider has loaded. */
+/** The account that AccountProvider has loaded. Throws outside of it. */
 export const useAccount = (): SignedInAccount => {
   const account = use(AccountContext)
   if (account === null) throw new Error('useAccount is for screens inside the started app')
@@ -60,7 +60,7 @@ export const brandingFromBrand = (brand: BrandSettings): Branding => ({
   help: brand,
 })
 
-/** The branding as far as the payment details have it. */
+/** The branding as far as the payment details have it: the flags, with the default label and no help. */
 export const brandingFromDetails = (details: PaymentDetails): Branding => ({
   flags: details,
   serviceItemLabel: DEFAULT_SERVICE_ITEM_LABEL,

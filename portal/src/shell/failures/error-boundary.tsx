@@ -26,6 +26,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { status: 
   }
 }
 
+/** Says that the page could not be shown, with Reload and the way to the start page. */
 const ErrorScreen = () => (
   <div className={styles.lost} role="alert">
     <h1 className={styles.title}>This page could not be shown</h1>

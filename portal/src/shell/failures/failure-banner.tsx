@@ -4,7 +4,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 
 const FAILURE_TEXT = 'Our server returned error, try again later'
 
-/** The red banner. It disappears when it is closed or when what failed succeeds. */
+/** The red banner while any request is marked as failed. It disappears when it is closed or when what failed succeeds. */
 export const FailureBanner = () => {
   const isRaised = useSyncExternalStore(failureStore.subscribe, failureStore.isRaised)
   return isRaised ? (
@@ -14,5 +14,5 @@ export const FailureBanner = () => {
   ) : null
 }
 
-/** Hides the banner. A new page calls it, because what failed is no longer on the screen. */
+/** Hides the red banner and forgets all failures. A new page calls it, because what failed is no longer on the screen. */
 export const dismissBanner = (): void => failureStore.clear()

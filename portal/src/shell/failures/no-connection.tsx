@@ -32,6 +32,7 @@ export const NoConnection = () => {
   )
 }
 
+/** Reloads the page once the server has responded; otherwise reports a failed attempt. */
 const reloadIfReachable = async (setAttempt: (attempt: Attempt) => void): Promise<void> => {
   setAttempt('running')
   if (await isServerReachable()) location.reload()

@@ -47,6 +47,7 @@ export const BurgerMenu = () => {
   )
 }
 
+/** The open menu: name, customer switch, sections and the entries of Settings. */
 const Panel = () => {
   const account = useAccount()
   const entries = useSettingsEntries()

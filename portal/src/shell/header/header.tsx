@@ -28,6 +28,7 @@ export const Header = () => {
   )
 }
 
+/** The header's sections, name, customer switch and Settings, side by side. */
 const WideMenu = () => {
   const account = useAccount()
   const entries = useSettingsEntries()

@@ -6,7 +6,7 @@ import { isScreenPath, LOGOUT_PATH, PAYMENT_TYPES_PATH, PROFILE_PATH, SETTINGS_P
 import { offersPaymentTypes } from '../navigation/sections.tsx'
 import { isSuperUser } from '../../api/session.ts'
 
-/** Does the Settings menu offer Payment Types? */
+/** Does the Settings menu offer Payment Types? No while the server has not said whether customer users may see them. */
 export const usePaymentTypesOffered = (): boolean => {
   const { settings, isReady } = useAccount()
   const { payments } = settings
@@ -18,7 +18,7 @@ export const usePaymentTypesOffered = (): boolean => {
   return canOffer && offersPaymentTypes(payments, isSupport, isHidden)
 }
 
-/** The entries of the Settings menu; each id is a path. */
+/** The entries of the Settings menu; each id is a URL path. */
 export const useSettingsEntries = (): readonly MenuEntry[] => {
   const isOffered = usePaymentTypesOffered()
   return [

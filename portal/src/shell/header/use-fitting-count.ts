@@ -24,6 +24,7 @@ export const useFittingCount = (row: RefObject<HTMLElement | null>): number => {
   return count
 }
 
+/** How many of the row's links fit, measured now: all, or as many as leave room for the button for the rest. */
 const countFitting = (row: HTMLElement): number => {
   const widths = [...row.querySelectorAll('a')].map((link) => link.offsetWidth + gapOf(row))
   const sum = widths.reduce((total, width) => total + width, 0)
@@ -32,4 +33,5 @@ const countFitting = (row: HTMLElement): number => {
   return widths.findIndex((width) => (left -= width) < 0)
 }
 
+/** The gap between the row's links in pixels. */
 const gapOf = (row: HTMLElement): number => Number.parseFloat(getComputedStyle(row).columnGap) || 0

@@ -7,7 +7,7 @@ import { fetchBulkTemplate, fetchPayTemplate } from './methods.data.ts'
 /** The text of a failed entry as a sentence, and after it that nothing was charged and that another card may be tried. */
 const notChargedWarning = (text: string): string => failedText(/[.…]$/.test(text) ? text : `${text}.`, 'Try another card.')
 
-/** The card that pays is entered in IPpay's own page, which also has the button. */
+/** IPpay's own page in a frame, in which the card that pays is entered and the button to pay stands. */
 export const PaymentFrame = ({ target, shownTotal, onDone, ...frame }: PaymentFrameProps) => {
   const [isLink, key] = 'payToken' in target ? [true, target.payToken] : [false, target.sessionId]
   const loadTemplate = useCallback(

@@ -4,16 +4,18 @@ import { toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchMethods } from './methods.data.ts'
 
-/** Fetches all saved methods, cards first. */
+/** Fetches the saved cards and bank accounts that can pay, cards first, in the form that every provider's have. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> =>
   (await fetchMethods(signal)).map((method) => toSavedMethod(method))
 
 /** What a payment by a saved bank account is sent as (BP-05). */
 const DEBIT_TYPE = 'eCheck'
 
+/** A card or a bank account of IPpay in the form that every provider's methods have. */
 export const toSavedMethod = (method: IPpayMethod): SavedMethod =>
   method.sourceType === 'ACH' ? toSavedAccount(method) : toSavedCard(method)
 
+/** A card, named by brand and last digits. */
 const toSavedCard = ({ id, isDefault, ipPayCard }: IPpayMethod): SavedMethod => {
   const { type, number, expiryMonth, expiryYear } = ipPayCard ?? {}
   const expiry = expiryMonth && expiryYear ? `${String(expiryMonth).padStart(2, '0')}/${expiryYear}` : ''
@@ -29,6 +31,7 @@ const toSavedCard = ({ id, isDefault, ipPayCard }: IPpayMethod): SavedMethod => 
   }
 }
 
+/** A bank account, named by its last digits. */
 const toSavedAccount = ({ id, isDefault, ipPayBankAccount }: IPpayMethod): SavedMethod => {
   const { accNum, routingNum } = ipPayBankAccount ?? {}
   return {

@@ -10,7 +10,7 @@ import { CardEntry } from './card-entry.tsx'
 import { cardErrorText } from './card-error.ts'
 import { addCardMutation } from './methods.data.ts'
 
-/** Stores a card with its phone and email. */
+/** The dialog that stores a card with its security code, phone and email. */
 export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   const [contact, setContact] = useState({ phone: '', email: '' })
   const { mutateAsync } = useMutation(addCardMutation())
@@ -54,7 +54,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   )
 }
 
-/** The card as the call that stores it names its parts. */
+/** The card in the request that stores it: a token, or number, month, year and security code. */
 const toCardBody = ({ cardToken, cardNumber = '', expirationDate = '', cardCode = '' }: Awaited<ReturnType<EnteredCard['toPayment']>>) => {
   if (cardToken !== undefined) return { token: cardToken }
   const [expYear = '', expMonth = ''] = expirationDate.split('-')

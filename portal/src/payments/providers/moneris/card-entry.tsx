@@ -10,7 +10,7 @@ import { useHostedCard } from './hosted/use-hosted-card.tsx'
 export const CardEntry = (props: CardEntryProps) =>
   props.account.takesCardNumbers ? <TypedCardEntry {...props} /> : <HostedCardEntry {...props} />
 
-/** A card that is typed on our page and sent to our server. */
+/** Gives its children a card that is typed on our page and sent to our server as it is. */
 const TypedCardEntry = ({ disabled, onEdit, children }: CardEntryProps) => {
   const [card, setCard] = useState(EMPTY_CARD)
   return children({
@@ -29,7 +29,7 @@ const TypedCardEntry = ({ disabled, onEdit, children }: CardEntryProps) => {
   })
 }
 
-/** A card in Moneris' own fields, which give a token for it. */
+/** Gives its children a card in Moneris' own fields in a frame, which give a token for it. */
 const HostedCardEntry = ({ startCardFields, onEdit, children }: CardEntryProps) => {
   const card = useHostedCard(startCardFields, onEdit)
   return children({

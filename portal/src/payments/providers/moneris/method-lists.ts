@@ -15,5 +15,5 @@ const CARDS: MethodList<MonerisCard> = {
   setDefault,
 }
 
-/** Moneris' vault has cards alone. */
+/** The lists of Payment Types: cards alone, because Moneris' vault has no bank accounts. */
 export const methodLists = () => ({ cards: CARDS, accounts: null })

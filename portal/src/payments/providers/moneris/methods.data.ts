@@ -14,8 +14,11 @@ export const addCardMutation = () =>
     gcTime: 0,
   })
 
+/** Fetches the customer's saved cards of Moneris. */
 export const fetchCards = (signal: AbortSignal) => callApi(monerisMethods.monerisCards, { signal })
 
+/** Removes a saved card at Moneris. */
 export const removeCard = (id: string) => callApi(monerisMethods.removeMonerisCard, { params: { id } })
 
+/** Makes a saved card the customer's default. */
 export const setDefault = (id: string) => callApi(monerisMethods.makeMonerisDefault, { body: { id } })

@@ -14,7 +14,7 @@ import { addBankAccountMutation } from './methods.data.ts'
 import { encryptDigits } from './number-key.ts'
 import { useNumberKey } from './use-number-key.ts'
 
-/** Stores a bank account. Its number is encrypted here, so that only Nexio can read it. */
+/** The dialog that stores a bank account. The account's number is encrypted in the browser, so that only Nexio can read it. */
 export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const [account, setAccount] = useState(EMPTY_ACCOUNT)
   const { key, error: keyError } = useNumberKey(details.publishableKey)

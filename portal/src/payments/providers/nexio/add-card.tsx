@@ -14,7 +14,7 @@ import { addCardMutation } from './methods.data.ts'
 import { EMPTY_PAYER, missingOfPayer, trimmedPayer } from './payer.ts'
 import { PayerFields } from './payer-fields.tsx'
 
-/** Stores a card with its holder and who pays with it. */
+/** The dialog that stores a card with its holder and who pays with it. */
 export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   const [holder, setHolder] = useState('')
   const [payer, setPayer] = useState(EMPTY_PAYER)
@@ -63,7 +63,7 @@ export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   )
 }
 
-/** The card as the call that stores it names its parts. */
+/** The card in the request that stores it: a token, or its parts with the number encrypted. */
 const toCardBody = (card: ReadCard) => {
   if ('token' in card) return { token: card.token }
   const { encryptedNumber, firstSix, lastFour, month, year, code } = card

@@ -39,7 +39,7 @@ export const CardEntry = ({ children, ...props }: CardEntryProps) => {
   )
 }
 
-/** The card in the fields of the pay request. */
+/** The card in the fields of the pay request: a token, or the encrypted number with expiry and security code. */
 const toPayFields = (card: ReadCard) =>
   'token' in card
     ? { cardToken: card.token }

@@ -44,7 +44,7 @@ interface CardInputProps {
 /** A card whose number is typed on our page where the reseller takes card numbers, else in Nexio's own frame. */
 export const CardInput = (props: CardInputProps) => (props.account.takesCardNumbers ? <TypedCard {...props} /> : <FramedCard {...props} />)
 
-/** The number is encrypted on the page. */
+/** Gives its children a card that is typed on our page; its number is encrypted for Nexio before it leaves the browser. */
 const TypedCard = ({ account, disabled, onEdit, children }: CardInputProps) => {
   const [card, setCard] = useState(EMPTY_CARD)
   const { key, error } = useNumberKey(account.publishableKey)
@@ -64,7 +64,7 @@ const TypedCard = ({ account, disabled, onEdit, children }: CardInputProps) => {
   })
 }
 
-/** The frame stores the card and gives its token. */
+/** Gives its children a card in Nexio's frame, which stores the card and gives its token. */
 const FramedCard = ({ startCardFields, onEdit, children }: CardInputProps) => {
   const { fields, isReady, save } = useFrameCard(startCardFields, onEdit)
   return children({ fields, missing: isReady ? [] : [CARD_DETAILS], error: null, read: async () => ({ token: await save() }) })

@@ -16,7 +16,7 @@ import { missingOfPayer, toPayer, trimmedPayer } from './payer.ts'
 import { PayerFields } from './payer-fields.tsx'
 import { cardTitle } from './saved-methods.ts'
 
-/** Changes expiry, holder and payer of a card; its number cannot change. */
+/** The dialog that changes expiry, holder and payer of a stored card; its number cannot change. */
 export const EditCard = ({ method: card, onClose }: EditDialogProps<NexioCard>) => {
   const { expirationMonth, expirationYear, cardHolderName, customer } = card.nexioCard ?? {}
   const [month, setMonth] = useState(String(expirationMonth ?? ''))

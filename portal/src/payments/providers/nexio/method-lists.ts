@@ -5,6 +5,7 @@ import type { AddDialogProps, EditDialogProps, MethodList } from '../panel.ts'
 import { fetchBankAccounts, fetchCards, removeBankAccount, removeCard, setDefault } from './methods.data.ts'
 import { toSavedAccount, toSavedCard } from './saved-methods.ts'
 
+/** Loads the code of the dialogs that store and change methods. */
 const loadDialogs = () => import('./dialogs.ts')
 const AddCard = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddCard }))
 const EditCard = loadedDialog<EditDialogProps<NexioCard>>(async () => ({ Dialog: (await loadDialogs()).EditCard }))
@@ -36,7 +37,7 @@ const ACCOUNTS: MethodList<NexioAccount> = {
 
 const ACH = 1
 
-/** Cards, and bank accounts where the reseller takes them. */
+/** The lists of Payment Types: cards, and bank accounts where the reseller takes them, else null. */
 export const methodLists = ({ directDebitPaymentMethodId }: Pick<PaymentDetails, 'directDebitPaymentMethodId'>) => ({
   cards: CARDS,
   accounts: directDebitPaymentMethodId === ACH ? ACCOUNTS : null,

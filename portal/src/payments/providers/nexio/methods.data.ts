@@ -17,7 +17,7 @@ export const addCardMutation = () =>
     gcTime: 0,
   })
 
-/** Changes expiry, holder and payer of a card. */
+/** Changes expiry, holder and payer of a card, then has all lists of methods loaded again. A failure is shown in the dialog. */
 export const updateCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'update-card'],
@@ -26,7 +26,7 @@ export const updateCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Stores a bank account. */
+/** Stores a bank account. A failure is shown in the dialog. */
 export const addBankAccountMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-account'],
@@ -35,13 +35,17 @@ export const addBankAccountMutation = () =>
     gcTime: 0,
   })
 
+/** Fetches the customer's saved cards of Nexio. */
 export const fetchCards = (signal: AbortSignal) => callApi(nexioMethods.nexioCards, { signal })
 
+/** Fetches the customer's saved bank accounts of Nexio. */
 export const fetchBankAccounts = (signal: AbortSignal) => callApi(nexioMethods.nexioAccounts, { signal })
 
+/** Removes a saved card at Nexio. */
 export const removeCard = (id: string) => callApi(nexioMethods.removeNexioCard, { params: { id } })
 
+/** Removes a saved bank account at Nexio. */
 export const removeBankAccount = (id: string) => callApi(nexioMethods.removeNexioAccount, { params: { id } })
 
-/** Makes a card or a bank account the default. */
+/** Makes a saved card or bank account the customer's default. */
 export const setDefault = (id: string) => callApi(nexioMethods.makeNexioDefault, { body: { id } })

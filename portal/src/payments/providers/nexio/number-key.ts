@@ -44,12 +44,14 @@ export const encryptDigits = ({ modulus, exponent, bytes }: NumberKey, digits: s
   return btoa(String.fromCharCode(...fromBigInt(power(toBigInt(block), exponent, modulus), bytes)))
 }
 
+/** So many random bytes, none of which is zero. */
 const randomNonZero = (count: number): number[] => {
   const found: number[] = []
   while (found.length < count) found.push(...crypto.getRandomValues(new Uint8Array(count)).filter((byte) => byte !== 0))
   return found.slice(0, count)
 }
 
+/** `base` to the power of `exponent`, modulo `modulus`. */
 const power = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
   let result = 1n
   for (let [square, rest] = [base % modulus, exponent]; rest > 0n; rest >>= 1n, square = (square * square) % modulus)
@@ -57,10 +59,14 @@ const power = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
   return result
 }
 
+/** One byte for each character, whose code must be below 256. */
 const toBytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
+/** The bytes of a base64url text. */
 const fromBase64Url = (text: string) => toBytes(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
 const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+/** The number of the bytes, the highest first. */
 const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes)}`)
+/** The number in so many bytes, the highest first. */
 const fromBigInt = (value: bigint, bytes: number): number[] =>
   (
     value

@@ -21,7 +21,7 @@ const CONTACT = [
   { name: 'shippingPhone', label: 'Shipping phone (optional)', autoComplete: 'shipping tel', maxLength: 40 },
 ] as const
 
-/** Who pays with a card, and where the bill and the goods go. */
+/** The fields of who pays with a card: name, shipping address, billing address, phones and email. */
 export const PayerFields = ({ payer, onChange, disabled }: PayerFieldsProps) => {
   const field = (name: 'shippingAddress' | (typeof CONTACT)[number]['name'] | 'email') => ({
     value: payer[name],

@@ -16,7 +16,7 @@ interface PayerNamesProps {
   readonly disabled: boolean
 }
 
-/** The name of who pays with a card. */
+/** The two fields of first and last name of who pays with a card. */
 export const PayerNames = ({ payer, onChange, disabled }: PayerNamesProps) =>
   FIELDS.map(({ name, ...field }) => (
     <TextField

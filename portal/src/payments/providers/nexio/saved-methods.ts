@@ -4,14 +4,16 @@ import { countryName, toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchBankAccounts, fetchCards } from './methods.data.ts'
 
-/** Fetches all saved methods, cards first. */
+/** Fetches the saved cards and, after them, the bank accounts, in the form that every provider's have. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> => {
   const [cards, accounts] = await Promise.all([fetchCards(signal), fetchBankAccounts(signal)])
   return [...cards.map((card) => toSavedCard(card)), ...accounts.map((account) => toSavedAccount(account))]
 }
 
+/** Such as "Visa •••• 4242". */
 export const cardTitle = ({ nexioCard }: NexioCard): string => cardLabel({ brand: nexioCard?.cardType, last4: nexioCard?.lastFour })
 
+/** A card in the form that every provider's methods have, with its holder and payer as facts. */
 export const toSavedCard = (card: NexioCard): SavedMethod => {
   const { expirationMonth: month, expirationYear: year, cardHolderName, customer } = card.nexioCard ?? {}
   const expiry = month && year ? `${String(month).padStart(2, '0')}/${year}` : ''
@@ -41,6 +43,7 @@ export const toSavedCard = (card: NexioCard): SavedMethod => {
   }
 }
 
+/** A bank account in the form that every provider's methods have, named by its last digits. */
 export const toSavedAccount = (account: NexioAccount): SavedMethod => ({
   id: account.id,
   kind: 'bank',

@@ -17,11 +17,13 @@ const FIELDS = [
   { name: 'email', label: 'Email', type: 'email', autoComplete: 'email', maxLength: 254 },
 ] as const
 
-/** What the owner of an account agrees to. */
+/** The mandate of an Australian bank account: what its owner agrees to. */
 const mandateText = (legalName: string): string =>
   `By providing your bank account details, you agree to this Direct Debit Request, and authorise ${legalName} and Pinch Payments, its payment service provider, to debit your account through the Bulk Electronic Clearing System (BECS) for any amounts separately communicated to you. You certify that you are either an account holder or an authorised signatory on the account listed above.`
 
-/** Stores an Australian bank account for direct debit. Its number is sent to Pinch, and our server gets a token only. */
+/**
+ * The dialog that stores an Australian bank account for direct debit. Its number goes straight to Pinch, and our server gets a token only.
+ */
 export const AddAccount = ({ details, onClose, onStored }: AddDialogProps) => {
   const [account, setAccount] = useState(EMPTY_ACCOUNT)
   const [hasAgreed, setHasAgreed] = useState(false)

@@ -13,7 +13,7 @@ import { CardEntry } from './card-entry.tsx'
 import { cardErrorText } from './card-error.ts'
 import { addCardMutation } from './methods.data.ts'
 
-/** Stores a card. Holder and email address are required (PM-60). */
+/** The dialog that stores a card, which goes straight to Pinch. Holder and email address are required (PM-60). */
 export const AddCard = ({ details, onClose, onStored }: AddDialogProps) => {
   const [contact, setContact] = useState({ cardholder: '', email: '' })
   const { mutateAsync } = useMutation(addCardMutation())

@@ -6,7 +6,7 @@ import { CARD_DETAILS } from '../../card/card-labels.ts'
 import type { CardEntryProps } from '../panel.ts'
 import { createCardToken } from './create-token.ts'
 
-/** A card that is typed on our page and sent to Pinch; our server gets its token only. */
+/** A card that is typed on our page and sent straight to Pinch; our server gets its token only. */
 export const CardEntry = ({ account, startCardFields, disabled, onEdit, children }: CardEntryProps) => {
   const [card, setCard] = useState(EMPTY_CARD)
   return children({

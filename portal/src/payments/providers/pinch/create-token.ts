@@ -34,6 +34,10 @@ export const createAccountToken = (maker: TokenMaker, { holder, bsb, number }: A
     BankAccountNumber: withoutSeparators(number),
   })
 
+/**
+ * Sends what is typed straight to Pinch, at the address that our server names, and returns the token.
+ * @throws ShownError with Pinch's first error message, or when the account is not configured
+ */
 const createToken = async ({ account, startCardFields }: TokenMaker, typed: object): Promise<string> => {
   const { tokenUrl } = (await startCardFields()).fields
   if (tokenUrl === undefined || account.publishableKey === null) throw new ShownError(NOT_CONFIGURED_TEXT)

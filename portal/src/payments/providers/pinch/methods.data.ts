@@ -13,7 +13,7 @@ export const addCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Stores the bank account that a token stands for, whose owner has accepted the mandate. */
+/** Stores the bank account that a token stands for, whose owner has accepted the mandate. A failure is shown in the dialog. */
 export const addBankAccountMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-account'],
@@ -21,13 +21,17 @@ export const addBankAccountMutation = () =>
     meta: { failure: 'inline' },
   })
 
+/** Fetches the customer's saved cards of Pinch. */
 export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards, { signal })
 
+/** Fetches the customer's saved bank accounts of Pinch. */
 export const fetchBankAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
 
+/** Removes a saved card at Pinch. */
 export const removeCard = (id: string) => callApi(paymentMethods.removeCard, { params: { id } })
 
+/** Removes a saved bank account at Pinch. */
 export const removeBankAccount = (id: string) => callApi(paymentMethods.removeBankMethod, { params: { id } })
 
-/** Makes a card or a bank account the default. */
+/** Makes a saved card or bank account the customer's default. */
 export const setDefault = (id: string) => callApi(paymentMethods.makeDefault, { body: { id } })

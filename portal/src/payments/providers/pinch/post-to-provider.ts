@@ -2,8 +2,8 @@ import { throwNoResponse } from '../../../api/api-error.ts'
 import { fetchWithTimeout, timeoutWith } from '../../../api/send-request.ts'
 
 /**
- * Sends JSON to a payment provider's own server, without cookies.
- * @returns its answer, whatever the status; the body is undefined where it is not JSON
+ * Sends JSON from the browser to a payment provider's own server, without cookies.
+ * @returns the provider's answer, whatever the status; the body is undefined where it is not JSON
  * @throws ApiError with status 0 without a response
  */
 export const postToProvider = async (address: string, body: object): Promise<{ isOk: boolean; body: unknown }> => {

@@ -4,12 +4,13 @@ import { toFact } from '../../methods/method-facts.ts'
 import type { SavedMethod } from '../panel.ts'
 import { fetchBankAccounts, fetchCards } from './methods.data.ts'
 
-/** Fetches all saved methods, cards first. */
+/** Fetches the saved cards and, after them, the bank accounts, in the form that every provider's have. */
 export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly SavedMethod[]> => {
   const [cards, accounts] = await Promise.all([fetchCards(signal), fetchBankAccounts(signal)])
   return [...cards.map((card) => toSavedCard(card)), ...accounts.map((account) => toSavedAccount(account))]
 }
 
+/** A card in the form that every provider's methods have: named by brand and last digits. */
 export const toSavedCard = ({ id, isDefault, pinchCard }: Card): SavedMethod => {
   const { brand, last4, expMonth, expYear, cardHolderName } = pinchCard ?? {}
   const expiry = expMonth && expYear ? `${String(expMonth).padStart(2, '0')}/${expYear}` : ''
@@ -25,6 +26,7 @@ export const toSavedCard = ({ id, isDefault, pinchCard }: Card): SavedMethod => 
   }
 }
 
+/** A bank account in the form that every provider's methods have: named by BSB and last digits. */
 export const toSavedAccount = ({ id, isDefault, type, aubecsDebit, billingDetails }: BankMethod): SavedMethod => {
   const { bsbNumber, last4 } = aubecsDebit ?? {}
   return {

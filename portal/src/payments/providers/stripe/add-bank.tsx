@@ -65,22 +65,28 @@ const SEPA: DebitKind = {
   },
 }
 
+/** The id of a Stripe payment method, which may be the id itself. Throws a ShownError without one. */
 const methodIdOf = (method: string | { id: string } | null | undefined): string => {
   const id = typeof method === 'string' ? method : method?.id
   if (id === undefined) throw new ShownError('Your bank account could not be saved. Try again.')
   return id
 }
 
-/** Stores an Australian bank account for direct debit (PM-11). */
+/** The dialog that stores an Australian bank account for direct debit (PM-11). */
 export const AddAuBecs = (props: AddDialogProps) => <AddDebit {...props} debit={BECS} />
 
-/** Stores a European bank account by its IBAN (PM-14). */
+/** The dialog that stores a European bank account by its IBAN (PM-14). */
 export const AddSepa = (props: AddDialogProps) => <AddDebit {...props} debit={SEPA} />
 
+/** The dialog for a bank account, with Stripe's script. */
 const AddDebit = (props: AddDialogProps & { debit: DebitKind }) => (
   <StripeForm account={props.details}>{(script) => <DebitDialog {...props} script={script} />}</StripeForm>
 )
 
+/**
+ * The dialog with holder, email, Stripe's field of the account, and the mandate. Stripe's script confirms the account, then our server
+ * stores it.
+ */
 const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogProps & { debit: DebitKind; script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
   const [account, setAccount] = useState(EMPTY_FIELD)

@@ -19,11 +19,12 @@ import type { AddDialogProps } from '../panel.ts'
 import { ADDRESS_LINES, toApiAddress, toAddressValues } from './address.ts'
 import { cardErrorText } from './card-error.ts'
 
-/** Stores a new card. Number and code are entered in Stripe's own fields; our server gets their token only. */
+/** The dialog that stores a new card. Number and code are entered in Stripe's own fields; our server gets their token only. */
 export const AddCard = (props: AddDialogProps) => (
   <StripeForm account={props.details}>{(script) => <CardDialog {...props} script={script} />}</StripeForm>
 )
 
+/** The dialog itself: Stripe's fields, the billing address and the name. */
 const CardDialog = ({ details, onClose, onStored, script }: AddDialogProps & { script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]
   const [card, setCard] = useState(EMPTY_FIELD)

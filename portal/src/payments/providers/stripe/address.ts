@@ -34,4 +34,5 @@ export const toApiAddress = ({ line1, line2, city, state, postalCode, country }:
   country: textOrNull(country),
 })
 
+/** The text trimmed; null when it is blank. */
 const textOrNull = (text: string): string | null => text.trim() || null

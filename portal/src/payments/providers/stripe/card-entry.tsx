@@ -8,13 +8,14 @@ import { CardFields } from './elements/card-fields.tsx'
 import { ScriptStatus } from './elements/script-status.tsx'
 import { StripeForm } from './elements/stripe-form.tsx'
 
-/** A card in Stripe's own fields. Its script turns the card into a token, which is all that our server gets. */
+/** A card in Stripe's own fields. Stripe's script turns the card into a token, which is all that our server gets. */
 export const CardEntry = (props: CardEntryProps) => (
   <StripeForm account={props.account}>
     {(script) => (script.state === 'ready' ? <ReadyCardEntry {...props} /> : <ScriptStatus script={script} />)}
   </StripeForm>
 )
 
+/** Gives its children the card in Stripe's fields, once the script is loaded. */
 const ReadyCardEntry = ({ account, disabled, onEdit, children }: CardEntryProps) => {
   const [stripe, elements] = [useStripe(), useElements()]
   const [card, setCard] = useState(EMPTY_FIELD)

@@ -5,12 +5,13 @@ import { fetchCheckoutSession } from './methods.data.ts'
 import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { AddDialogProps } from '../panel.ts'
 
-/** Stores a US bank account on Stripe's own page. */
+/** The dialog that leaves for Stripe's own page, where a US bank account is stored. */
 export const AddUsAccount = (props: AddDialogProps) => <CheckoutDialog {...props} title="Add ACH account" type="us_bank_account" />
 
-/** Stores a UK bank account on Stripe's own page. */
+/** The dialog that leaves for Stripe's own page, where a UK bank account is stored. */
 export const AddUkAccount = (props: AddDialogProps) => <CheckoutDialog {...props} title="Add BACS account" type="bacs_debit" />
 
+/** A dialog without fields, whose button leaves for Stripe's own page. */
 const CheckoutDialog = ({ details, onClose, title, type }: AddDialogProps & { title: string; type: 'us_bank_account' | 'bacs_debit' }) => {
   const { busy, error, submit } = useSubmit(messageOf)
 

@@ -15,7 +15,7 @@ import { SaveDialog } from '../../methods/save-dialog.tsx'
 import type { EditDialogProps } from '../panel.ts'
 import { ADDRESS_LINES, toApiAddress, toAddressValues } from './address.ts'
 
-/** Changes expiry, name and address of a card; its number cannot change. */
+/** The dialog that changes expiry, name and address of a stored card; its number cannot change. */
 export const EditCard = ({ method: card, onClose }: EditDialogProps<Card>) => {
   const [month, setMonth] = useState(textOf(card.stripeCard?.expMonth))
   const [year, setYear] = useState(textOf(card.stripeCard?.year))
@@ -56,4 +56,5 @@ export const EditCard = ({ method: card, onClose }: EditDialogProps<Card>) => {
   )
 }
 
+/** The number as text; empty for 0 and without one. */
 const textOf = (part: number | null | undefined): string => (part ? String(part) : '')

@@ -18,6 +18,7 @@ export const bankFacts = (method: BankMethod): readonly Fact[] => [
   ...addressFacts(method.billingDetails.address),
 ]
 
+/** The bank's number under its country's name, and the last digits of the account; none for an unknown kind of account. */
 const accountNumberFacts = ({ aubecsDebit, bacsDebit, sepaDebit, usbankAccount }: BankMethod): readonly Fact[] => {
   if (aubecsDebit) return [toFact('BSB', aubecsDebit.bsbNumber), accountFact(aubecsDebit.last4)]
   if (bacsDebit) return [toFact('Sort code', bacsDebit.sort_code, 'sort code'), accountFact(bacsDebit.last4)]
@@ -26,4 +27,5 @@ const accountNumberFacts = ({ aubecsDebit, bacsDebit, sepaDebit, usbankAccount }
   return []
 }
 
+/** The last digits of the account, as "•••• 4242". */
 const accountFact = (last4: string | null | undefined): Fact => toFact('Account', last4 ? `•••• ${last4}` : null, 'account number')

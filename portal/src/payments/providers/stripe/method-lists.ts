@@ -6,6 +6,7 @@ import type { AddDialogProps, EditDialogProps, MethodList } from '../panel.ts'
 import { removeBankMethod, removeCard, setDefault } from './methods.data.ts'
 import { fetchBankAccounts, fetchCards, toSavedAccount, toSavedCard } from './saved-methods.ts'
 
+/** Loads the code of the dialogs that store and change methods. */
 const loadDialogs = () => import('./dialogs.ts')
 const AddCard = loadedDialog<AddDialogProps>(async () => ({ Dialog: (await loadDialogs()).AddCard }))
 const EditCard = loadedDialog<EditDialogProps<Card>>(async () => ({ Dialog: (await loadDialogs()).EditCard }))
@@ -26,6 +27,7 @@ const CARDS: MethodList<Card> = {
   setDefault,
 }
 
+/** The list of bank accounts under a heading, with the dialog that adds one. */
 const toAccounts = (heading: string, AddDialog: MethodList<BankMethod>['AddDialog']): MethodList<BankMethod> => ({
   kind: 'bank',
   heading,
@@ -44,9 +46,10 @@ const ACCOUNTS: Readonly<Record<DebitType, MethodList<BankMethod>>> = {
   sepa_debit: toAccounts('SEPA', AddSepa),
 }
 
+/** The kind of direct debit with this id; undefined without one. */
 const debitOf = (id: number | null): DebitType | undefined => Object.entries(DEBIT_TYPES).find(([key]) => Number(key) === id)?.[1]
 
-/** Cards, and the reseller's one kind of direct debit, if any. */
+/** The lists of Payment Types: cards, and bank accounts of the reseller's one kind of direct debit, else null. */
 export const methodLists = ({ directDebitPaymentMethodId }: Pick<PaymentDetails, 'directDebitPaymentMethodId'>) => {
   const debit = debitOf(directDebitPaymentMethodId)
   return { cards: CARDS, accounts: debit === undefined ? null : ACCOUNTS[debit] }

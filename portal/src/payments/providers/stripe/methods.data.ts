@@ -6,7 +6,7 @@ import { METHODS_KEY } from '../../methods/methods.data.ts'
 type CardUpdate = Parameters<typeof callApi<typeof paymentMethods.updateCard>>[1]['body']
 type NewCard = Parameters<typeof callApi<typeof paymentMethods.addCard>>[1]['body']
 
-/** Saves the card that a token stands for. A failure is shown in the dialog. */
+/** Stores the card that a token stands for. A failure is shown in the dialog. */
 export const addCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-card'],
@@ -14,7 +14,7 @@ export const addCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Updates expiry, name and address of a card. A failure is shown in the dialog. */
+/** Updates expiry, name and address of a card, then has all lists of methods loaded again. A failure is shown in the dialog. */
 export const updateCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'update-card'],
@@ -23,20 +23,22 @@ export const updateCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
+/** Removes a saved card at Stripe. */
 export const removeCard = (id: string) => callApi(paymentMethods.removeCard, { params: { id } })
 
+/** Removes a saved bank account at Stripe. */
 export const removeBankMethod = (id: string) => callApi(paymentMethods.removeBankMethod, { params: { id } })
 
-/** Makes a card or a bank account the default. */
+/** Makes a saved card or bank account the customer's default. */
 export const setDefault = (id: string) => callApi(paymentMethods.makeDefault, { body: { id } })
 
-/** The setup intent with which the script confirms a bank account. */
+/** Asks our server for the setup intent with which Stripe's script confirms a bank account. */
 export const fetchSetupIntent = () => callApi(paymentMethods.setupIntent)
 
-/** Saves a bank account whose owner has accepted the mandate. */
+/** Has our server store a bank account that Stripe's script has confirmed, whose owner has accepted the mandate. */
 export const storeBankAccount = (paymentMethodId: string, paymentMethodType: 'au_becs_debit' | 'sepa_debit') =>
   callApi(paymentMethods.confirmSetup, { body: { paymentMethodId, paymentMethodType } })
 
-/** The hosted page on which a bank account is entered. */
+/** Asks our server for the URL of Stripe's own page on which a bank account is entered. */
 export const fetchCheckoutSession = (type: 'us_bank_account' | 'bacs_debit') =>
   callApi(paymentMethods.checkoutSession, { params: { type } })

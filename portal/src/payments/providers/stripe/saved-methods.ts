@@ -4,8 +4,10 @@ import type { SavedMethod } from '../panel.ts'
 import { bankFacts, cardFacts } from './method-facts.ts'
 import { bankTitle, cardExpiry, cardTitle } from './method-label.ts'
 
+/** Fetches the customer's saved cards of Stripe. */
 export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards, { signal })
 
+/** Fetches the customer's saved bank accounts of Stripe, unverified ones too. */
 export const fetchBankAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
 
 /** Fetches the saved methods that can pay, cards first. Accounts that are not verified yet are left out. */
@@ -14,6 +16,7 @@ export const fetchSavedMethods = async (signal: AbortSignal): Promise<readonly S
   return [...cards.map(toSavedCard), ...accounts.map(toSavedAccount).filter(({ isPending }) => !isPending)]
 }
 
+/** A card in the form that every provider's methods have. */
 export const toSavedCard = (card: Card): SavedMethod => ({
   id: card.id,
   kind: 'card',
@@ -25,6 +28,7 @@ export const toSavedCard = (card: Card): SavedMethod => ({
   facts: cardFacts(card),
 })
 
+/** A bank account in the form that every provider's methods have; pending while it is not verified. */
 export const toSavedAccount = (account: BankMethod): SavedMethod => ({
   id: account.id,
   kind: 'bank',

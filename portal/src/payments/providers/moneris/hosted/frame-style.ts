@@ -1,4 +1,4 @@
-/** The address of the frame with the page's colours, which its document does not have by itself. */
+/** The frame's URL with the page's colours as query parameters, which the frame's document does not have by itself. */
 export const withPageStyle = (frameUrl: string): string => {
   const style = getComputedStyle(document.documentElement)
   const [text, surface, line] = ['--text', '--surface', '--control-line'].map((name) => style.getPropertyValue(name).trim())

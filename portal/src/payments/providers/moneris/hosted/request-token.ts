@@ -4,8 +4,8 @@ import { readToken } from './token-message.ts'
 const TIMEOUT_MS = 30_000
 
 /**
- * Asks the frame for a token of the card that was typed into it.
- * @throws ShownError with a text to show
+ * Asks Moneris' frame, by a message, for a token of the card that was typed into it.
+ * @throws ShownError with a text to show, also when the frame does not answer in time
  */
 export const requestToken = (frame: HTMLIFrameElement | null): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -31,6 +31,7 @@ export const requestToken = (frame: HTMLIFrameElement | null): Promise<string> =
     target.postMessage('tokenize', origin)
   })
 
+/** Always throws a ShownError: the frame did not answer. */
 const throwTimeout = (): never => {
   throw new ShownError('The card fields did not answer. Please try again.')
 }

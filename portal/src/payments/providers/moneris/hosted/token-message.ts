@@ -15,8 +15,8 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
 const SUCCESS = '001'
 
 /**
- * Reads what the frame answered: a JSON text with one response code, or with a list of them.
- * @throws ShownError with a text to show
+ * The token in the frame's answer: a JSON text with one response code, or with a list of them.
+ * @throws ShownError with a text to show when any code is no success
  */
 export const readToken = (data: unknown): string => {
   const { responseCode, dataKey } = parseMessage(data)
@@ -27,6 +27,7 @@ export const readToken = (data: unknown): string => {
   throw new ShownError(texts.length === 0 ? UNREADABLE : [...new Set(texts)].join(' '))
 }
 
+/** The object in a JSON text; an empty one for anything else. */
 const parseMessage = (data: unknown): { responseCode?: unknown; dataKey?: unknown } => {
   try {
     const message: unknown = JSON.parse(String(data))

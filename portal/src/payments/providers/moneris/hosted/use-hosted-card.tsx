@@ -14,7 +14,7 @@ interface HostedCard {
   readonly createToken: () => Promise<string>
 }
 
-/** Starts Moneris' own fields once; what is typed there never reaches this page. */
+/** A card in Moneris' own fields in a frame, started once; what is typed there never reaches this page. */
 export const useHostedCard = (startCardFields: () => Promise<CardFieldsStart>, onFocus: () => void): HostedCard => {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isLoaded, setLoaded] = useState(false)

@@ -18,4 +18,5 @@ export const readFrameMessage = (message: unknown): FrameMessage | null => {
   return typeof stored === 'string' && stored !== '' ? { kind: 'saved', token: stored } : { kind: 'error', text: UNREADABLE }
 }
 
+/** Whether the value is an object, an array too. */
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null

@@ -20,7 +20,7 @@ interface FrameCard {
 
 type Waiting = (message: Exclude<FrameMessage, { kind: 'validity' }> | { readonly kind: 'late' }) => void
 
-/** Starts the frame; what is typed there never reaches this page. After an error a new frame is started, as its token is used up. */
+/** A card in Nexio's frame; what is typed there never reaches this page. After an error a new frame is started, as its token is used up. */
 export const useFrameCard = (startCardFields: () => Promise<CardFieldsStart>, onEdit: () => void): FrameCard => {
   const frame = useRef<HTMLIFrameElement>(null)
   const waiting = useRef<Waiting | null>(null)

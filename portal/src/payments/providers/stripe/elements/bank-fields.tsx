@@ -2,7 +2,7 @@ import { AuBankAccountElement, IbanElement } from '@stripe/react-stripe-js'
 import { ElementField, type FieldProps } from './element-field.tsx'
 import { useElementStyle } from './element-style.ts'
 
-/** BSB and account number of an Australian bank account. */
+/** Stripe's field, in a frame, for BSB and account number of an Australian bank account. */
 export const AuBankFields = ({ disabled, onChange, onFocus }: FieldProps) => {
   const style = useElementStyle()
   return (
@@ -12,7 +12,7 @@ export const AuBankFields = ({ disabled, onChange, onFocus }: FieldProps) => {
   )
 }
 
-/** An IBAN of a country in the single euro payments area. */
+/** Stripe's field, in a frame, for an IBAN of a country in the single euro payments area. */
 export const IbanField = ({ disabled, onChange, onFocus }: FieldProps) => {
   const style = useElementStyle()
   return (

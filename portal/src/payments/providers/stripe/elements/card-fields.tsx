@@ -10,6 +10,7 @@ import styles from './fields.module.css'
 export const CardFields = ({ isSplit, ...props }: FieldProps & { readonly isSplit: boolean }) =>
   isSplit ? <SplitCardFields {...props} /> : <SingleCardField {...props} />
 
+/** Stripe's one field for number, expiry and code. */
 const SingleCardField = ({ disabled, onChange, onFocus }: FieldProps) => {
   const style = useElementStyle()
   return (
@@ -19,6 +20,7 @@ const SingleCardField = ({ disabled, onChange, onFocus }: FieldProps) => {
   )
 }
 
+/** Stripe's three fields for number, expiry and code; `onChange` gets the state of all together. */
 const SplitCardFields = ({ disabled, onChange, onFocus }: FieldProps) => {
   const style = useElementStyle()
   const [parts, setParts] = useState([EMPTY_FIELD, EMPTY_FIELD, EMPTY_FIELD])

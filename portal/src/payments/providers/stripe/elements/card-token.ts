@@ -7,7 +7,7 @@ const FIELD_NOT_READY = 'The card field is still loading. Try again.'
 const DECLINED = 'Your card was declined'
 
 /**
- * Returns the result of a call of Stripe's script, which never rejects.
+ * The response of a call of Stripe's script, which never rejects, when it has no error.
  * @throws ShownError with Stripe's text
  */
 export const resultOrThrow = <Result extends object>(response: Result & { error?: { message?: string } | undefined }): Result => {
@@ -35,6 +35,7 @@ const toBillingDetails = ({ name, email, address: line1, city, state, zip: posta
   address: withoutEmpty({ line1, city, state, postal_code, country }),
 })
 
+/** The fields trimmed, without those that are blank or undefined. */
 const withoutEmpty = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, text]) => (text === undefined || text.trim() === '' ? [] : [[name, text.trim()]])),

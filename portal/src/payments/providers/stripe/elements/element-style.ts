@@ -1,12 +1,13 @@
 import type { StripeElementStyle } from '@stripe/stripe-js'
 import { useMemo, useSyncExternalStore } from 'react'
 
-/** The colours of Stripe's fields as one string, so that a change can be detected. */
+/** The page's text, muted and error colour in one string, so that a change can be detected. */
 const currentColours = (): string => {
   const style = getComputedStyle(document.documentElement)
   return ['--text', '--muted', '--bad'].map((name) => style.getPropertyValue(name).trim()).join(' ')
 }
 
+/** Calls `onChange` when the colour scheme or the brand's colours change; returns a function that stops it. */
 const subscribe = (onChange: () => void): (() => void) => {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const brand = new MutationObserver(onChange)

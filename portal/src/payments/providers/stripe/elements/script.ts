@@ -20,6 +20,7 @@ export const loadStripe = async (url: string, publishableKey: string): Promise<S
   }
 }
 
+/** Adds Stripe's script to the document and waits for its global. Rejects, and takes the script out again, when it cannot be loaded. */
 const loadScript = (url: string): Promise<StripeConstructor> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script')

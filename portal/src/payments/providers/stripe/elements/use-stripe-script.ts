@@ -7,7 +7,7 @@ import { loadStripe } from './script.ts'
 /** Stripe's script for an account, or that the account is not configured. */
 export type StripeScript = Resource<Stripe> | { readonly state: 'not-configured' }
 
-/** Loads Stripe's script as soon as a form needs it. */
+/** Loads Stripe's script for the account as soon as a form needs it; without an address or a key the state is "not-configured". */
 export const useStripeScript = ({ scriptUrl, publishableKey }: Pick<ProviderAccount, 'scriptUrl' | 'publishableKey'>): StripeScript => {
   const isConfigured = scriptUrl !== null && publishableKey !== null
   const load = useCallback(() => loadStripe(scriptUrl ?? '', publishableKey ?? ''), [scriptUrl, publishableKey])
