@@ -28,7 +28,7 @@ export const Page = ({ title, aside, children }: PageProps) => {
   )
 }
 
-/** The heading alone, for screens without an account. */
+/** The heading alone, for screens without an account. Sets the document's title, and takes the focus after a navigation. */
 export const PageTitle = ({ title, companyName = '' }: { title: string; companyName?: string }) => {
   const headingRef = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()

@@ -20,7 +20,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A 16 px icon in the colour of the text. Decoration only: the meaning is in the text beside it. */
+/** A small icon in the colour of the text. Decoration only: the meaning is in the text beside it. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.6" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} strokeLinecap="round" strokeLinejoin="round" />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const VISIBLE_MS = 2_500
 
-/** True for 2.5 s after `value` changes to something other than undefined. */
+/** True for `VISIBLE_MS` after `value` changes to something other than undefined. */
 export const useJustChanged = (value: unknown): boolean => {
   const [expired, setExpired] = useState<unknown>(undefined)
   useEffect(() => {

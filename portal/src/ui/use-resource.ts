@@ -14,7 +14,7 @@ interface Result<Value> {
 }
 
 /**
- * Loads something that is neither a query nor a screen: a module or a script.
+ * Loads something that is neither a query nor a screen: a module or a script. A value of undefined counts as a failure.
  * @param load  the same function on every render, until something else is to be loaded; null to load nothing
  */
 export const useResource = <Value>(load: (() => Promise<Value>) | null): Resource<Value> => {

@@ -6,7 +6,7 @@ export type Help = Pick<BrandSettings, 'helpEmail' | 'helpPhone' | 'helpHours' |
 
 const HELP_ID = 'help'
 
-/** Where "contact support" leads: to the mail where nothing else is known, else to the footer; null without help. */
+/** Where "contact support" leads: `mailto:` where an email is all the help there is, else `#` with the footer's id; null without help. */
 export const supportHref = (help: Help | null): string | null => {
   if (help === null) return null
   if (help.helpPhone !== null || help.helpHours !== null) return `#${HELP_ID}`
@@ -35,7 +35,7 @@ export const SiteFooter = ({ name, help }: SiteFooterProps) => (
   </footer>
 )
 
-/** A page of the brand's own site. It opens beside this one, so that nothing typed is lost. */
+/** A link to a page of the brand's own site. It opens in a new tab, so that nothing typed is lost. */
 const OtherPage = ({ href, children }: { href: string; children: string }) => (
   <a href={href} target="_blank" rel="noreferrer">
     {children}

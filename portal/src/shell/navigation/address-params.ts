@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_DELAY_MS = 300
 
-/** A text of the address that is typed: it holds at once, and stands in the address a little later. */
+/** A query parameter of the page's URL that is typed: its new text holds at once, and stands in the URL after `ADDRESS_DELAY_MS`. */
 export const useTypedParam = (name: string): readonly [string, (text: string) => void] => {
   const [params, setParams] = useSearchParams()
   const inAddress = params.get(name) ?? ''
@@ -27,12 +27,12 @@ export const useTypedParam = (name: string): readonly [string, (text: string) =>
 }
 
 /**
- * The parameters of the address as it is now. A change starts from these: what React Router gives are those of the last render, and lack what
- * was written since, so that of two filters chosen quickly one after the other the first would be lost.
+ * The query parameters of the page's URL as they are now. A change starts from these, because React Router gives those of the last render:
+ * of two filters chosen quickly one after the other the first would be lost.
  */
 export const addressParams = (): URLSearchParams => new URLSearchParams(location.search)
 
-/** The parameters with another value of one; an empty one is left out. */
+/** A copy of the query parameters with another value of one; an empty value removes the parameter. Nothing is written to the URL. */
 export const withParam = (name: string, value: string, params = addressParams()): URLSearchParams => {
   const next = new URLSearchParams(params)
   if (value === '') next.delete(name)

@@ -34,6 +34,7 @@ export const EnsurePaymentCsp = ({ children }: { children: ReactNode }) => {
   return isWrongDocument ? <PageLoading /> : children
 }
 
+/** Stands for the screen until the page is reloaded. */
 const PageLoading = () => (
   <div className={styles.waiting}>
     <Spinner label="Loading the page" />

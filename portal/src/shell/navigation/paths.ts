@@ -32,16 +32,17 @@ export const LOGOUT_PATH = '/logout'
 /** Preloads the data of the first screens, then redirects. */
 export const REDIRECT_LOADER_PATH = '/redirect-loader'
 
-/** The page to pay one invoice without signing in. */
+/** The URL path of the page that pays one invoice without signing in. */
 export const payPath = (payToken: string): string => `/pay/${encodeURIComponent(payToken)}`
 
 /** The invoices that are still to be paid. */
 export const UNPAID_INVOICES_PATH = `${INVOICES_PATH}?status=unpaid`
 
+/** Whether the URL path is exactly that of a screen of the signed-in app. */
 export const isScreenPath = (path: string): path is ScreenPath => SCREEN_PATHS.some((screenPath) => screenPath === path)
 
 /** Screens below a section's own, which are there where the section is and have no menu entry. */
 const SUB_PAGES: Readonly<Record<string, ScreenPath>> = { [SPENDING_PATH]: DASHBOARD_PATH }
 
-/** The section of a path; undefined for paths that no brand flag can disable. */
+/** The section that a URL path belongs to; undefined for paths that no brand flag can disable. */
 export const sectionOf = (path: string): Section | undefined => SECTIONS.find((section) => section.route === (SUB_PAGES[path] ?? path))

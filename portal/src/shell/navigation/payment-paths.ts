@@ -4,5 +4,5 @@
  */
 const PAYMENT_PATHS: ReadonlySet<string> = new Set(['/payment-types', '/bulk-pay', '/payment-result'])
 
-/** Whether the path is served as a payment document. */
+/** Whether the server sends the URL path's document with the content security policy of payments. */
 export const isPaymentPath = (pathname: string): boolean => PAYMENT_PATHS.has(pathname.replace(/\/+$/, ''))

@@ -19,23 +19,23 @@ export const menuSections = ({ branding, settings }: Pick<SignedInAccount, 'bran
     .filter(({ route }) => isScreenPath(route))
     .map((section) => ({ path: section.route, label: labelOf(section, branding, settings) }))
 
-/** The start page of this brand: its first enabled section, else /settings. */
+/** The URL path of this brand's start page: its first enabled section, else /settings. */
 export const homePath = (account: Pick<SignedInAccount, 'branding' | 'settings'>): string => {
   const open = new Set(menuSections(account).map(({ path }) => path))
   const first = HOME_ORDER.find((name) => open.has(`/${name}`))
   return first === undefined ? SETTINGS_PATH : `/${first}`
 }
 
-/** Is this path enabled by the brand's flags? A path of no section always is. */
+/** Is this URL path enabled by the brand's flags? A path of no section always is. */
 export const isPathEnabled = (path: string, branding: Branding): boolean => {
   const section = sectionOf(path)
   return section === undefined || isAnySectionOpen([section.name], branding.flags)
 }
 
-/** Where screens redirect users who may not see them: the dashboard, or `/` when it is disabled. */
+/** The URL path to which screens redirect users who may not see them: the dashboard, or `/` when it is disabled. */
 export const dashboardPath = (branding: Branding): string => (isPathEnabled(DASHBOARD_PATH, branding) ? DASHBOARD_PATH : '/')
 
-/** Where pay screens redirect when there is nothing to pay: the invoices, or `/` when they are disabled. */
+/** The URL path of the invoices, to which pay screens redirect when there is nothing to pay; `/` when the invoices are disabled. */
 export const invoicesPath = (branding: Branding): string => (isPathEnabled(INVOICES_PATH, branding) ? INVOICES_PATH : '/')
 
 /**
@@ -60,6 +60,7 @@ export const SectionGuard = ({ path, children }: { path: string; children: React
   return isPathEnabled(path, branding) ? children : <NotFound />
 }
 
+/** The section's label in the menu: a fixed one, or the brand's word for invoices or for service items. */
 const labelOf = ({ label }: Section, branding: Branding, settings: SignedInAccount['settings']): string => {
   if (typeof label === 'string') return label
   return label.from === 'invoiceLabelPlural' ? invoiceLabels(settings).plural : branding.serviceItemLabel

@@ -7,4 +7,5 @@ export const applyBrandIcons = (id: number): void => {
   setIcon('apple-touch-icon', pathOf(brands.image, { id, kind: 'touch-icon' }))
 }
 
+/** Changes the address in the document's link element of this `rel`. */
 const setIcon = (rel: string, href: string): void => document.querySelector(`link[rel=${rel}]`)?.setAttribute('href', href)

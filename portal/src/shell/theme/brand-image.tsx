@@ -44,4 +44,5 @@ export const BrandImage = ({ brand, kind, alt, className, fallback = null }: Bra
   )
 }
 
+/** The URL path of a brand's picture. */
 const pictureOf = (brandId: number, kind: string): string => brands.image.path.replace('{id}', String(brandId)).replace('{kind}', kind)

@@ -7,8 +7,8 @@ let currentColours: BrandColours | null = null
 const surfaceListeners = new Set<() => void>()
 
 /**
- * Sets a brand's colours as custom properties of the root element, and again when the system's colour scheme changes.
- * They are set through the CSS object model, because the content security policy allows no style attributes.
+ * Sets a brand's colours as custom properties of the root element, and again when the system's colour scheme changes; stores them for this
+ * tab.
  */
 export const applyBrand = (brand: BrandColours): void => {
   if (currentColours === null) matchMedia(DARK_SCHEME_QUERY).addEventListener('change', applyColours)
@@ -18,12 +18,13 @@ export const applyBrand = (brand: BrandColours): void => {
   applyColours()
 }
 
-/** Applies the colours that this tab showed last, so that they do not change while the brand loads. */
+/** Applies the colours that this tab showed last, from its session storage, so that they do not change while the brand loads. */
 export const applyStoredBrand = (): void => {
   const stored = storedColours()
   if (stored !== null) applyBrand(stored)
 }
 
+/** Writes the theme of the current colours and the system's scheme into the document, and tells those who watch the surface. */
 const applyColours = (): void => {
   if (currentColours === null) return
   const theme = themeOf(currentColours, matchMedia(DARK_SCHEME_QUERY).matches ? 'dark' : 'light')
@@ -34,7 +35,7 @@ const applyColours = (): void => {
   for (const notify of surfaceListeners) notify()
 }
 
-/** The colour of header and surfaces, "#rrggbb". */
+/** The colour of header and surfaces that the document has now, "#rrggbb". */
 export const currentSurface = (): string => getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()
 
 /**
@@ -51,7 +52,7 @@ export const onSurfaceChange = (onChange: () => void): (() => void) => {
   }
 }
 
-/** Stores the colours for later pages of this tab. The browser may block storage: those pages then start in the default colours. */
+/** Stores the colours in this tab's session storage. The browser may block storage: later pages then start in the default colours. */
 const storeColours = (brand: BrandColours): void => {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(brand))
@@ -60,7 +61,7 @@ const storeColours = (brand: BrandColours): void => {
   }
 }
 
-/** The colours that this tab stored; null without any. */
+/** The colours in this tab's session storage; null without any. */
 const storedColours = (): BrandColours | null => {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')

@@ -92,6 +92,7 @@ export const themeOf = (colours: BrandColours, scheme: Scheme): Theme => {
 /** Is this theme dark? A brand with a dark surface is dark in both schemes. */
 export const isDark = (theme: Theme): boolean => !needsDarkText(theme['--surface'])
 
+/** What each of the brand's colours is for; the default one where a colour is missing or no "#rrggbb". */
 const rolesOf = (colours: BrandColours): ColourRoles => {
   const colourAt = (name: keyof BrandColours): string => (isHex(colours[name]) ? colours[name].toLowerCase() : DEFAULT_COLOURS[name])
   return {
@@ -141,11 +142,13 @@ const withHueOf = (colour: string, primary: string, c: number): Oklch => {
   return { l: ownColour.l, c: sourceChroma < MIN_CHROMA ? 0 : c, h }
 }
 
+/** The colour with this lightness, and with no more than `maxChroma`. */
 const withLightness = (colour: string, l: number, maxChroma: number): string => {
   const { c, h } = oklchOf(colour)
   return hexOf({ l, c: Math.min(c, maxChroma), h })
 }
 
+/** The theme of these colours, each changed as far as its contrast requires. */
 const toReadableTheme = ({ surface, primary, text, line, ...rest }: ColourRoles): Theme => {
   const [page, fill] = [backgroundFor(rest.page, surface), backgroundFor(rest.fill, surface)]
   const backgrounds = [surface, page, fill]
@@ -170,6 +173,7 @@ const toReadableTheme = ({ surface, primary, text, line, ...rest }: ColourRoles)
   }
 }
 
+/** A status's text colour and its fill, readable on surface and page. */
 const statusColours = <const N extends keyof typeof STATUS_HUES>(name: N, surface: string, page: string) => {
   const { text: textColour, fill: fillTint } = STATUS_HUES[name]
   const isLight = needsDarkText(surface)

@@ -163,6 +163,7 @@ const barsOf = ({ value, before }: Bar) =>
         { value, className: styles.fill, x: 0.52, width: 0.38 },
       ]
 
+/** The pattern of the bar whose value still grows, for an SVG. */
 const Hatch = ({ id }: { id: string }) => (
   <defs>
     <pattern id={id} className={styles.hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -173,7 +174,7 @@ const Hatch = ({ id }: { id: string }) => (
 )
 const FIGURE_PROPS = { ...DRAWING_ROLES.item, onKeyDown: moveFocus }
 
-/** What makes a part of a drawing a button. */
+/** The properties that make a part of a drawing a button, by pointer, Enter and Space. */
 const pressProps = (press: () => void) => ({
   ...DRAWING_ROLES.button,
   onClick: press,
@@ -191,6 +192,7 @@ const sideOf = (i: number, count: number): 'start' | 'middle' | 'end' => {
   return at > 0.65 ? 'end' : 'middle'
 }
 
+/** The chart's numbers as a table, for screen readers. */
 const ChartTable = ({
   label,
   bars,

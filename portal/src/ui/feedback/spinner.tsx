@@ -6,7 +6,7 @@ export interface SpinnerProps {
   size?: 'small' | 'large'
 }
 
-/** A spinner. It appears after 150 ms, so that a quick response does not make it flash; after a second its label says what it waits for. */
+/** A spinner. It appears after a moment, so that a quick response does not make it flash; later its label says what it waits for. */
 export const Spinner = ({ label, size = 'large' }: SpinnerProps) => {
   const ring = <span className={`${styles.ring} ${styles[size]}`} aria-hidden="true" />
   if (label === undefined) return ring

@@ -21,7 +21,7 @@ export const SupportText = ({ children: text }: { readonly children: string }) =
   )
 }
 
-/** The fragment of the address belongs to the screens, so it stays as it is. */
+/** Moves the focus to the link's target instead of following the link: the fragment of the address belongs to the screens, and stays. */
 const focusTarget = (event: MouseEvent<HTMLAnchorElement>): void => {
   event.preventDefault()
   document.querySelector<HTMLElement>(event.currentTarget.hash)?.focus()

@@ -53,6 +53,7 @@ export const ComboBox = ({ label, options, value, onChange, hideLabel = false, i
   )
 }
 
+/** An option of the list, with a tick when it is selected. */
 const OptionItem = ({ id, label }: Option) => (
   <ListBoxItem id={id} textValue={label} className={field.option!}>
     {({ isSelected }) => (
@@ -64,7 +65,7 @@ const OptionItem = ({ id, label }: Option) => (
   </ListBoxItem>
 )
 
-/** Renders the list inside the landmark of its field: at the end of the body it would be in none. */
+/** The property that renders the list inside the landmark of its field: at the end of the body it would be in none. */
 const portalProps = (root: HTMLElement | null) => {
   const landmark = root?.closest('main, header')
   return landmark ? { UNSTABLE_portalContainer: landmark } : {}
@@ -98,6 +99,7 @@ const useStillPage = (isOpen: boolean): void =>
     }
   }, [isOpen])
 
+/** The field that shows the selected option and is typed into to search. */
 const SearchInput = ({ isSearching }: { isSearching: boolean }) => {
   const state = use(ComboBoxStateContext)
   useVisiblePage(state?.isOpen === true)

@@ -4,6 +4,7 @@ export const labelContains = (text: string): ((option: { label: string }) => boo
   return ({ label }) => normalize(label).includes(search)
 }
 
+/** In small letters and without accents, to be compared. */
 const normalize = (text: string): string =>
   text
     .normalize('NFD')

@@ -15,9 +15,10 @@ const loadEstimator = (): Promise<ZxcvbnFactory> => {
   return pendingEstimator
 }
 
-/** How hard a password is to guess. */
+/** How hard a password is to guess. Loads the dictionaries at the first call, and rejects when they cannot be loaded. */
 export const scorePassword = async (password: string): Promise<PasswordScore> => (await loadEstimator()).check(password).score
 
+/** Loads the code and the dictionaries of zxcvbn. */
 const createEstimator = async (): Promise<ZxcvbnFactory> => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),

@@ -37,6 +37,7 @@ export const PasswordStrength = ({ password, minLength, minScore }: PasswordStre
   )
 }
 
+/** The last score that was computed, of an earlier password while that of this one is on its way; null before the first. */
 const usePasswordScore = (password: string): PasswordScore | null => {
   const [result, setResult] = useState<{ password: string; score: PasswordScore } | null>(null)
 

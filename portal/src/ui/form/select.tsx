@@ -64,6 +64,7 @@ export const Select = ({ label, options, value, onChange, hideLabel = false, isD
   </AriaSelect>
 )
 
+/** An option of the list, with a tick when it is selected. */
 const OptionItem = ({ id, label }: Option) => (
   <ListBoxItem id={id} textValue={label} className={styles.option!}>
     {({ isSelected }) => (

@@ -17,7 +17,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 
   readonly children?: ReactNode
 }
 
-/** A labelled native input with its hint and its error. */
+/** A labelled native input with its hint and its error, of any `type`. */
 export const TextField = (props: TextFieldProps) => {
   const { label, onChange, size = 'medium', hint, error, end, children, required = false, ...input } = props
   const id = useId()

@@ -17,7 +17,7 @@ export interface Submission {
 export const NAVIGATING = 'leaving'
 
 /**
- * Submits a form, one submit at a time.
+ * A function that runs a form's submit, one at a time, and whether it is running or has failed.
  * @param toErrorText  the text to show for a failure
  * @param holdMs  how long the form stays busy after a failure
  * @param initialError  an error from before the form was shown; null without one

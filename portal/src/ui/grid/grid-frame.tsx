@@ -94,6 +94,7 @@ export const GridFrame = <Row,>(props: GridFrameProps<Row>) => {
   )
 }
 
+/** Such as "26 – 50 of 77". */
 const rangeText = (locale: string, page: number, pageSize: number, total: number): string => {
   const formatter = new Intl.NumberFormat(locale)
   const first = (page - 1) * pageSize + 1

@@ -64,6 +64,7 @@ interface HeadCellProps<Row> {
   onSort: (key: string) => void
 }
 
+/** A column's label; a button that sorts by the column, where that is possible. */
 const HeadCell = <Row,>({ column, isStacked, sort, onSort }: HeadCellProps<Row>) => {
   const { key, label, isActions, sortBy, align } = column
   const isLong = label.length > MAX_SHORT_LABEL_LENGTH
@@ -103,6 +104,7 @@ const ShortLabel = ({ label, arrow, isBefore }: { label: string; arrow: ReactNod
   )
 }
 
+/** A label that wraps to several lines, also within a very long word. */
 const LongLabel = ({ label }: { label: string }) => (
   <span className={styles.long} data-long-word={LONG_WORD.test(label) || undefined}>
     {label}

@@ -44,7 +44,7 @@ export interface Sort {
   direction: 'ascending' | 'descending'
 }
 
-/** The sort after a click on a column: ascending first, then descending. */
+/** The sort after a click on a column: ascending, or descending where the column was sorted ascending. */
 export const nextSort = (sort: Sort | null, key: string): Sort => ({
   key,
   direction: sort?.key === key && sort.direction === 'ascending' ? 'descending' : 'ascending',

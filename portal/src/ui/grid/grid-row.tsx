@@ -17,7 +17,7 @@ interface GridRowProps<Row> {
   details: ReactNode
 }
 
-/** One row; its first column is the row header. */
+/** One row of a table, and its details below while it is open; its first column is the row header. */
 export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: GridRowProps<Row>) => (
   <>
     <tr
@@ -47,6 +47,7 @@ export const GridRow = <Row,>({ row, id, columns, selection, onOpen, details }: 
   </>
 )
 
+/** A cell with the values of the columns that are stacked in it; in the first column a row header. */
 const Cell = <Row,>({ stack: { top: column, secondLines }, row, isFirst }: { stack: ColumnStack<Row>; row: Row; isFirst: boolean }) => {
   const content = column.cell(row)
   const wrapping = column.isActions ? undefined : wrappingOf(column, row, content)
@@ -64,7 +65,7 @@ const Cell = <Row,>({ stack: { top: column, secondLines }, row, isFirst }: { sta
   )
 }
 
-/** What stands under the cell's own content. */
+/** A further line of a cell: the value of a column that is stacked below it. */
 const Line = <Row,>({ column, row }: { column: GridColumn<Row>; row: Row }) => {
   const content = column.cell(row)
   return (

@@ -18,7 +18,7 @@ interface SelectAllProps<Row> {
   id?: string
 }
 
-/** Selects or deselects all selectable rows of the page. */
+/** The checkbox that selects or deselects all selectable rows of the page; those of other pages stay. */
 export const SelectAll = <Row,>({ rows, rowKey, selection, id }: SelectAllProps<Row>) => {
   const keys = rows.filter(selection.canSelect).map(rowKey)
   const selectedHere = keys.filter((key) => selection.selected.has(key))
@@ -57,7 +57,7 @@ export const CompactSelectAll = <Row,>(props: SelectAllProps<Row>) => {
   )
 }
 
-/** Selects one row. */
+/** The checkbox that selects one row; nothing for a row that cannot be selected. */
 export const SelectRow = <Row,>({ row, id, selection }: { row: Row; id: string; selection: GridSelection<Row> }) => {
   if (!selection.canSelect(row)) return null
   const isSelected = selection.selected.has(id)

@@ -1,6 +1,9 @@
 import type { MouseEvent } from 'react'
 
-/** A row's click handler: focuses the row's first button and opens the row, unless somebody selects text with the mouse. */
+/**
+ * A row's click handler: focuses the row's first button and opens the row, unless somebody selects text with the mouse. Undefined without
+ * `onOpen`.
+ */
 export const openOnClick = <Row>(row: Row, onOpen: ((row: Row) => void) | undefined) =>
   onOpen &&
   ((event: MouseEvent<HTMLElement>): void => {

@@ -20,4 +20,5 @@ export const pageSlots = (current: number, count: number): readonly PageSlot[] =
 /** The number of pages; at least 1. */
 export const pageCount = (rows: number, pageSize: number): number => Math.max(1, Math.ceil(rows / pageSize))
 
+/** All page numbers, from 1. */
 const pages = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)

@@ -49,7 +49,7 @@ export const ScrollRegion = ({ label, children }: { label: string; children: Rea
   )
 }
 
-/** What gets the focus comes out beside the names and the buttons, which stay while the rest scrolls. Browsers leave it under them. */
+/** Scrolls the region so that what gets the focus is not covered by the names and the buttons, which stay while the rest scrolls. */
 const uncoverFocused = ({ currentTarget: region, target }: FocusEvent<HTMLElement>): void => {
   const cell = target.closest('td, th')
   if (cell === null || getComputedStyle(cell).insetInlineStart !== 'auto' || cell.matches('[data-actions]')) return

@@ -10,7 +10,7 @@ export interface DisclosureProps {
   readonly children: ReactNode
 }
 
-/** A row that opens to show more. */
+/** A row with a button that shows and hides the content below it; closed at first. */
 export const Disclosure = ({ title, aside, children }: DisclosureProps) => {
   const id = useId()
   const [isOpen, setOpen] = useState(false)

@@ -17,7 +17,7 @@ export interface DialogProps {
   onSubmit?: () => void
 }
 
-/** A modal dialog. */
+/** A modal dialog, which Escape and a click outside close unless it is busy. */
 export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions, onSubmit }: DialogProps) => {
   const isDoubleClick = useDoubleClick()
   return (
@@ -57,6 +57,7 @@ const useDoubleClick = (): (() => boolean) => {
   return () => clickCount.current > 1
 }
 
+/** The dialog's content; a form where there is `onSubmit`. Brings the focus back to the page after closing. */
 const Body = ({ onSubmit, children }: { onSubmit: (() => void) | undefined; children: ReactNode }) => {
   useEffect(() => () => afterFocusReturns(restoreFocus), [])
   if (onSubmit === undefined) return children
@@ -71,5 +72,5 @@ const Body = ({ onSubmit, children }: { onSubmit: (() => void) | undefined; chil
   )
 }
 
-/** React Aria restores the focus in the frame after the dialog closes, unless the element that had it is gone too. */
+/** Calls `then` two frames later, when React Aria has restored the focus, unless the element that had it is gone too. */
 const afterFocusReturns = (then: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(then))

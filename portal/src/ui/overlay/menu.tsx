@@ -17,7 +17,7 @@ export interface MenuProps {
   icon?: IconName | undefined
 }
 
-/** A button that opens a menu. */
+/** A button that opens a menu of actions; nothing in it is selected. */
 export const Menu = ({ label, entries, onSelect, icon }: MenuProps) => (
   <MenuTrigger>
     <Button className={`${styles.choice} ${bar.opener}`} {...(icon && { 'aria-label': label })}>

@@ -33,6 +33,7 @@ export const cardPlan = <Row>(columns: readonly GridColumn<Row>[]): CardPlan<Row
 export const filledColumns = <Row>(columns: readonly GridColumn<Row>[], row: Row): readonly GridColumn<Row>[] =>
   columns.filter((column) => !isEmptyCell(column, row))
 
+/** The slot of a column in a grid whose columns name none; undefined for those that stand below. */
 const slotWithoutPlan = <Row>(column: GridColumn<Row>, columns: readonly GridColumn<Row>[]): CardSlot | undefined => {
   if (column === columns[0]) return 'title'
   return column.unlabeledInCard ? 'amount' : undefined

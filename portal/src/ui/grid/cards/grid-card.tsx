@@ -21,7 +21,7 @@ interface GridCardProps<Row> {
   details: ReactNode
 }
 
-/** One row as a card of two lines. */
+/** One row as a card of two lines, with a button that opens what does not fit there. */
 export const GridCard = <Row,>(props: GridCardProps<Row>) => {
   const { row, id, plan, selection, onOpen, isOpen, onToggle, details } = props
   const htmlId = useId()
@@ -110,4 +110,5 @@ const Rest = <Row,>({ row, columns, actions }: { row: Row; columns: readonly Gri
   </tr>
 )
 
+/** Keeps a click from opening the card. */
 const stopClick = (event: MouseEvent): void => event.stopPropagation()
