@@ -33,7 +33,7 @@ const SCREEN_LOADERS: Readonly<Record<ScreenPath, ScreenLoader>> = {
 
 const SCREENS = SCREEN_PATHS.map((path) => ({ path, Screen: lazy(() => loadModule(SCREEN_LOADERS[path])) }))
 
-/** Starts loading a screen's chunk at once, in parallel to the first requests. */
+/** Starts loading the code of the screen at this URL path, in parallel to the first requests. A failure is ignored. */
 export const preloadScreen = (path: string): void => {
   // A failure here happens again, and is reported, when the screen renders.
   if (isScreenPath(path)) SCREEN_LOADERS[path]().catch(() => undefined)

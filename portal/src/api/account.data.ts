@@ -7,7 +7,9 @@ import { callApi } from './call-api.ts'
 
 const NEVER_STALE = Number.POSITIVE_INFINITY
 
-/** The customers that the signed-in user may act for. */
+/**
+ * Query options: the customers that the signed-in user may act for, and what the user has chosen. Loaded once; a failure shows the banner.
+ */
 export const meQuery = () =>
   queryOptions({
     queryKey: ['customers', 'me'],
@@ -16,7 +18,7 @@ export const meQuery = () =>
     meta: { failure: 'banner' },
   })
 
-/** Labels and payment options of the chosen customer. */
+/** Query options: labels and payment options of the chosen customer. Loaded once; a failure shows the banner. */
 export const settingsQuery = () =>
   queryOptions({
     queryKey: ['portal-settings', 'settings'],
@@ -25,7 +27,7 @@ export const settingsQuery = () =>
     meta: { failure: 'banner' },
   })
 
-/** Payment provider, labels and brand flags. */
+/** Query options: payment provider, labels and brand flags. Loaded once; a failure shows the banner. */
 export const paymentDetailsQuery = () =>
   queryOptions({
     queryKey: ['portal-settings', 'payment-details'],
@@ -34,7 +36,7 @@ export const paymentDetailsQuery = () =>
     meta: { failure: 'banner' },
   })
 
-/** Colours, flags and labels of a brand. */
+/** Query options: colours, flags and labels of a brand. Loaded once; a failure shows the banner. */
 export const brandQuery = (brandId: number) =>
   queryOptions({
     queryKey: ['brands', brandId],
@@ -43,7 +45,9 @@ export const brandQuery = (brandId: number) =>
     meta: { failure: 'banner' },
   })
 
-/** Automatic-payment consent, and whether Payment Types is hidden from customer users. */
+/**
+ * Query options: automatic-payment consent, and whether Payment Types is hidden from customer users. Loaded once; a failure is only logged.
+ */
 export const autoPayConsentQuery = () =>
   queryOptions({
     queryKey: ['auto-pay', 'consent'],

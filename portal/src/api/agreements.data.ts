@@ -2,7 +2,7 @@ import { agreements } from '@counterfoil/contract/agreements'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
-/** The customer's agreements, by name. */
+/** Query options: the customer's agreements, by name. A failure shows the banner. */
 export const agreementsQuery = () =>
   queryOptions({
     queryKey: ['agreements', 'list'],

@@ -49,7 +49,7 @@ export const readApiError = async (response: Response): Promise<ApiError> => {
   return new ApiError(response.status, message ?? `The server answered ${response.status}.`, body, response.headers)
 }
 
-/** The error of a request without a response: the connection broke, or it timed out. */
+/** The ApiError with status 0 of a request without a response: the connection broke, or it timed out. */
 const toNoResponseError = (cause: unknown): ApiError => {
   return new ApiError(0, isTimeout(cause) ? TIMED_OUT : UNREACHABLE, {}, new Headers(), cause)
 }
@@ -68,8 +68,10 @@ export const messageOf = (error: unknown): string => {
   return (error instanceof ApiError ? error.userMessage : undefined) ?? nonEmptyString(error.message) ?? UNKNOWN
 }
 
+/** Whether a request was aborted because no response came in time. */
 const isTimeout = (cause: unknown): boolean => cause instanceof DOMException && cause.name === 'TimeoutError'
 
+/** Whether the value is an object, an array too. */
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
 /** The value as it is when it is a string that is not blank, else undefined. */

@@ -51,7 +51,7 @@ export const callApi = async <E extends Endpoint>(endpoint: E, ...[input]: CallA
   return body
 }
 
-/** Calls an endpoint that returns a file. Throws as `callApi` does. */
+/** Calls an endpoint and returns its file, held in memory. Throws as `callApi` does. */
 export const fetchFile = async <E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<DownloadedFile> => {
   const request = toRequest(input)
   const response = await sendAuthorized(endpoint, request)
@@ -59,7 +59,7 @@ export const fetchFile = async <E extends Endpoint>(endpoint: E, ...[input]: Cal
   return { blob, name: fileName(response.headers.get('content-disposition') ?? '') }
 }
 
-/** Calls an endpoint whose file is too big for memory. Throws as `callApi` does. */
+/** Calls an endpoint whose file is too big for memory, and returns before the body has arrived. Throws as `callApi` does. */
 export const fetchStream = async <E extends Endpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<StreamedResponse> => {
   const request = toRequest(input)
   const response = await sendAuthorized(endpoint, request)

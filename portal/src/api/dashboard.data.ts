@@ -2,7 +2,7 @@ import { dashboard } from '@counterfoil/contract/dashboard'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
-/** The customer's balance at the start of the period. Failures of the dashboard are only logged. */
+/** Query options: the customer's balance at the start of the period. A failure is only logged. */
 export const openingBalanceQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'opening-balance'],
@@ -13,7 +13,7 @@ export const openingBalanceQuery = () =>
 /** A year of spending and the year before it. */
 const SPENDING_MONTHS = 24
 
-/** What was invoiced in each of the last 24 months, oldest first. */
+/** Query options: what was invoiced in each of the last `SPENDING_MONTHS`, oldest first. A failure is only logged. */
 export const spendingQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'spending'],
@@ -21,7 +21,7 @@ export const spendingQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** The customer's bundles and their usage. */
+/** Query options: the customer's bundles and their usage. A failure is only logged. */
 export const bundlesQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'bundles'],
@@ -29,7 +29,7 @@ export const bundlesQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** Data used in each period, newest first. One reseller only; the server rejects it for others. */
+/** Query options: data used in each period, newest first. The server rejects it for all resellers but one. A failure is only logged. */
 export const periodUsageQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'data-usage', 'periods'],
@@ -37,7 +37,7 @@ export const periodUsageQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** Data used in the current month, by week. The same reseller only. */
+/** Query options: data used in the current month, by week. The server rejects it for all resellers but one. A failure is only logged. */
 export const monthUsageQuery = () =>
   queryOptions({
     queryKey: ['dashboard', 'data-usage', 'month'],

@@ -2,7 +2,7 @@ import { invoices } from '@counterfoil/contract/invoices'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { callApi, fetchFile } from './call-api.ts'
 
-/** The customer's invoices, newest first. A failure is only logged. */
+/** Query options: the customer's invoices, newest first. A failure is only logged. */
 export const invoicesQuery = () =>
   queryOptions({
     queryKey: ['invoices', 'list'],
@@ -10,7 +10,7 @@ export const invoicesQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** Downloads an invoice's PDF; a failure is shown beside the button. */
+/** Mutation options: fetches an invoice's PDF, without saving it. A failure is shown beside the button. */
 export const invoicePdfMutation = () =>
   mutationOptions({
     mutationKey: ['invoices', 'document'],

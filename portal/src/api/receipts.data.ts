@@ -2,7 +2,7 @@ import { paymentHistory } from '@counterfoil/contract/payment-history'
 import { mutationOptions } from '@tanstack/react-query'
 import { fetchFile } from './call-api.ts'
 
-/** Downloads a payment's receipt; a failure is shown beside the button. */
+/** Mutation options: fetches a payment's receipt, without saving it. A failure is shown beside the button. */
 export const receiptMutation = () =>
   mutationOptions({
     mutationKey: ['payment-history', 'receipt'],

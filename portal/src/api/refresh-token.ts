@@ -74,7 +74,7 @@ const endSessionIfRejected = (failure: unknown): never => {
 /** What happens to the page when its session ends: the sign-in page opens, unless `stayWithoutSession` was called. */
 let leavePage = (): void => goToLogin()
 
-/** Keeps this page open when its session ends: it is there for people without one, too. */
+/** From now on, keeps this page open when its session ends: it is there for people without one, too. */
 export const stayWithoutSession = (): void => {
   leavePage = () => undefined
 }
@@ -86,7 +86,10 @@ export const endSession = (): never => {
   throw new ApiError(401, 'Your session has ended. Sign in again.')
 }
 
-/** Opens the sign-in page, which returns to this page. A full navigation, so that nothing of the session stays in memory. */
+/**
+ * Opens the sign-in page, which returns to this page, and clears nothing. A full navigation, so that nothing of the session stays in
+ * memory.
+ */
 export const goToLogin = (): void => {
   const here = location.pathname + location.search + location.hash
   location.assign(here === '/' ? '/login' : `/login?r=${encodeURIComponent(here)}`)

@@ -9,7 +9,7 @@ export interface SavedFile {
   readonly bytes: number
 }
 
-/** Saves a file under the server's name, or under `fallbackName` without one. */
+/** Makes the browser save a file among its downloads, under the server's name, or under `fallbackName` without one. */
 export const saveFile = ({ blob, name }: DownloadedFile, fallbackName: string): SavedFile => {
   const link = document.createElement('a')
   link.href = createTemporaryUrl(blob)

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
 /**
- * The customer's service items, sorted by name.
+ * Query options: the customer's service items, sorted by name. A failure shows the banner.
  * @param service the id of a service to filter by; 0 for all
  */
 export const serviceItemsQuery = (service: number) =>

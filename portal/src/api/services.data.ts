@@ -2,7 +2,7 @@ import { services } from '@counterfoil/contract/services'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
-/** The services that the customer uses, by name. */
+/** Query options: the services that the customer uses, by name. A failure shows the banner. */
 export const servicesQuery = () =>
   queryOptions({
     queryKey: ['services', 'list'],

@@ -12,6 +12,7 @@ export interface SeenRequest {
 
 type RequestHandler = (request: SeenRequest, response: ServerResponse) => void | Promise<void>
 
+/** A Storage as the browser's, empty and in memory. */
 const createMemoryStorage = (): Storage => {
   const entries = new Map<string, string>()
   return {

@@ -18,7 +18,7 @@ const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: '
 /** Money such as "A$1,234.50", with two decimals; "-A$5.00" below zero. */
 export const formatMoney = (amount: number, symbol: string): string => withSymbol(amount, symbol, TWO_DECIMALS)
 
-/** A usage price, with four decimals. */
+/** A usage price with its symbol and four decimals. */
 export const formatUnitPrice = (price: number, symbol: string): string => withSymbol(price, symbol, FOUR_DECIMALS)
 
 /** A number with the locale's separators and at most `maxDecimals` decimals. */

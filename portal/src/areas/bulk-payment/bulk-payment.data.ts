@@ -5,12 +5,12 @@ import { callApi } from '../../api/call-api.ts'
 import { ASK_INTERVAL_MS } from '../../payments/outcome/use-ask-again.ts'
 
 /**
- * A payment intent as it stands now.
+ * Asks the server for a payment intent as it stands now.
  * @throws ApiError when the request fails
  */
 export const fetchIntent = (id: string, signal: AbortSignal) => callApi(bulkPayment.intent, { params: { id }, signal })
 
-/** A payment intent; polled while it is processing. */
+/** Query options: a payment intent, loaded anew each time, and polled while it is processing. */
 export const intentQuery = (id: string) =>
   queryOptions({
     queryKey: ['bulk-payment', 'intent', id],
@@ -38,7 +38,7 @@ export interface ReturnParameters {
   readonly reqUid: string | null
 }
 
-/** The result of a redirected payment; polled while it is processing (PR-01). */
+/** Query options: reports the bank's return parameters, for the result of a redirected payment; polled while it is processing (PR-01). */
 export const resultQuery = (returnParameters: ReturnParameters) =>
   queryOptions({
     queryKey: ['bulk-payment', 'result', returnParameters],

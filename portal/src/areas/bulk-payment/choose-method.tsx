@@ -29,7 +29,7 @@ interface ChooseMethodProps {
   readonly onNewCard: (() => void) | undefined
 }
 
-/** The saved methods, the default one chosen. Without any, the button opens the form for a new card (BP-02). */
+/** The form that pays with a saved method, the default one chosen. Without any, the button opens the form for a new card (BP-02). */
 export const ChooseMethod = ({
   intent,
   methods,

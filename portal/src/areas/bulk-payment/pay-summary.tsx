@@ -37,5 +37,5 @@ export const PaySummary = ({ intent, kind, linksInvoices }: PaySummaryProps) => 
   )
 }
 
-/** The symbol of an intent's amounts. */
+/** The symbol of an intent's amounts; `DEFAULT_SYMBOL` where it has none. */
 export const symbolOf = ({ currencySymbol }: PaymentIntent): string => currencySymbol.symbol || DEFAULT_SYMBOL

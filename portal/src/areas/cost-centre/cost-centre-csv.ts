@@ -2,7 +2,7 @@ import { toCsv } from '@counterfoil/contract/kit/csv'
 import { toFileName } from '@counterfoil/contract/kit/file-name'
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 
-/** Service items with their cost centres as a CSV file (CC-03). */
+/** The text of a CSV file with the service items, their descriptions and cost centres (CC-03). */
 export const costCentreCsv = (items: readonly ServiceItem[], serviceItemLabel: string): string =>
   toCsv(
     [

@@ -68,6 +68,7 @@ export const EditCostCentreDialog = ({ item, onClose }: EditCostCentreDialogProp
 
 const CONFLICT_TEXT = 'Somebody changed this meanwhile. Save again to replace it with what you typed.'
 
+/** The sentence that says what a field says now, or that it was emptied meanwhile. */
 const changedText = (text: string | null): string => (text === null ? 'It was emptied meanwhile.' : `It now says “${text}”.`)
 
 /** The server's error message for a field of the request's body; undefined when that field has none. */

@@ -5,6 +5,7 @@ import { formatUnitPrice } from '../../format/format.ts'
 /** The exact price of each item's usage, by its id. */
 export type UsagePrices = ReadonlyMap<number, string>
 
+/** The prices by the ids of the service items. */
 export const toUsagePrices = (items: readonly ServiceItemUsage[]): UsagePrices => new Map(items.map(({ id, price }) => [id, price]))
 
 /** As many digits as usage prices have everywhere, so that figures of both screens can be compared. */

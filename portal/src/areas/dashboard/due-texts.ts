@@ -47,7 +47,7 @@ export const adjustmentsText = (
   return `${buttonText} adds ${money(amounts)} (${reasons}): together ${money([payableAmount, ...amounts])}${rest}`
 }
 
-/** The button that pays what is due: of one of several currencies, it says which. */
+/** The text of the button that pays what is due: "Pay all due", or "Pay all due in €" where there are several currencies. */
 export const payAllText = ({ symbol }: Due, currencyCount: number): string =>
   currencyCount === 1 ? 'Pay all due' : `Pay all due in ${symbol}`
 
@@ -55,6 +55,6 @@ export const payAllText = ({ symbol }: Due, currencyCount: number): string =>
 export const latestText = ({ number, dateInvoice, amount, currencySymbol }: Invoice, { singular }: Nouns): string =>
   `The latest ${isCreditNote({ amount }) ? 'credit note' : singular}, ${number} of ${formatDay(dateInvoice)}, came to ${formatMoney(Math.abs(amount), currencySymbol)}`
 
-/** Amounts of several currencies beside each other. */
+/** Amounts of several currencies, never added together: "A$91.74 and €5.00". */
 export const amountsText = (amounts: readonly Amount[]): string =>
   amounts.map(({ amount, symbol }) => formatMoney(amount, symbol)).join(' and ')

@@ -39,6 +39,7 @@ export const PreviousInvoicesTile = ({ invoices }: { invoices: readonly Invoice[
   )
 }
 
+/** A line of the list: number, day of issue, status, amount, and the actions. */
 const PreviousInvoice = ({ invoice }: { invoice: Invoice }) => {
   const { label: word, tone } = invoiceState(invoice)
   return (

@@ -3,7 +3,7 @@ import { type InvoicePayment, invoicePayment } from '@counterfoil/contract/invoi
 import { callApi } from '../../api/call-api.ts'
 
 /**
- * The invoice that a payment link's token stands for.
+ * Asks the server for the invoice that a payment link's token stands for.
  * @throws ApiError when the request fails
  */
 export const fetchInvoicePayment = (token: string, signal: AbortSignal): Promise<InvoicePayment> =>

@@ -33,6 +33,7 @@ export const takeRedirectedPayment = (token: string): OwnPayment | null => {
   }
 }
 
+/** Has the value the fields of a payment? */
 const isOwnPayment = (value: unknown): value is OwnPayment =>
   typeof value === 'object' &&
   value !== null &&

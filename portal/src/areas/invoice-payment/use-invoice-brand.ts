@@ -5,7 +5,7 @@ import { applyBrandIcons } from '../../shell/theme/brand-icons.ts'
 import { applyBrand } from '../../shell/theme/brand-theme.ts'
 import { fetchBrand } from './invoice-payment.data.ts'
 
-/** Loads the invoice's brand and applies its colours. Null until it is loaded; without it the page keeps its colours. */
+/** Loads the invoice's brand and applies its colours and icons. Null until it is loaded; without it the page keeps its colours. */
 export const useInvoiceBrand = (invoice: Pick<InvoicePayment, 'brandId'> | null): BrandSettings | null => {
   const [brand, setBrand] = useState<BrandSettings | null>(null)
   const id = invoice?.brandId

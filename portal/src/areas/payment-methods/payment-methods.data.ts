@@ -5,7 +5,7 @@ import { callApi } from '../../api/call-api.ts'
 import { METHODS_KEY } from '../../payments/methods/methods.data.ts'
 import type { MethodList } from '../../payments/providers/panel.ts'
 
-/** Removes a saved card or bank account at the provider; the list is not loaded again here. A failure shows the banner. */
+/** Mutation options: removes a saved card or bank account; the list is not loaded again here. A failure shows the banner. */
 export const removeMethodMutation = ({ kind, remove }: Pick<MethodList<unknown>, 'kind' | 'remove'>) =>
   mutationOptions({
     mutationKey: ['payment-methods', `remove-${kind}`],
@@ -13,7 +13,7 @@ export const removeMethodMutation = ({ kind, remove }: Pick<MethodList<unknown>,
     meta: { failure: 'banner' },
   })
 
-/** Makes a saved method the default at the provider, then has all lists of methods loaded again. A failure shows the banner. */
+/** Mutation options: makes a saved method the default, then has all lists of methods loaded again. A failure shows the banner. */
 export const setDefaultMutation = ({ setDefault }: Pick<MethodList<unknown>, 'setDefault'>) =>
   mutationOptions({
     mutationKey: ['payment-methods', 'make-default'],
@@ -23,7 +23,7 @@ export const setDefaultMutation = ({ setDefault }: Pick<MethodList<unknown>, 'se
     meta: { failure: 'banner' },
   })
 
-/** Gives or withdraws the permission to charge, on the server. The screen shows the value that the server returns. */
+/** Mutation options: gives or withdraws the permission to charge. The screen shows the value that the server returns. */
 export const setConsentMutation = () =>
   mutationOptions({
     mutationKey: ['auto-pay', 'set-consent'],

@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { meQuery } from '../../api/account.data.ts'
 import { callApi } from '../../api/call-api.ts'
 
-/** Name, user name and email of the signed-in user, and what the user has chosen. */
+/** Query options: name, user name and email of the signed-in user, and what the user has chosen. */
 export const profileQuery = () =>
   queryOptions({
     queryKey: ['profile', 'read'],

@@ -38,6 +38,7 @@ export const DateRangeField = ({ required, input, today, onChange }: DateRangeFi
   )
 }
 
+/** A native date field with its label. */
 const DayField = ({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) => {
   const id = useId()
   return (

@@ -57,7 +57,10 @@ export const toParameters = (report: Report, input: ReportInput, today: Day): Pa
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined
 }
 
-/** The parameters for the days; undefined while the days are invalid, or missing though they are required. No parameters for all days. */
+/**
+ * The parameters of the first and the last day, which stand for all days where none are chosen. Undefined while the days are invalid, or
+ * missing though they are required.
+ */
 const dateRangeParameters = ({ required }: ReportParameter, span: Span | null | undefined): Parameters | undefined => {
   if (span === undefined || (span === null && required)) return undefined
   return toReportDateParameters(span)

@@ -4,7 +4,7 @@ import { type DownloadedFile, callApi, ApiError, fetchFile } from '../../api/cal
 import type { ReportChoice } from './report-input.ts'
 import { isRunning } from './report-texts.ts'
 
-/** The reports that the reseller offers. A failure is only logged. */
+/** Query options: the reports that the reseller offers. A failure is only logged. */
 export const reportsQuery = () =>
   queryOptions({
     queryKey: ['reports', 'list'],
@@ -14,7 +14,10 @@ export const reportsQuery = () =>
 
 const RUNS_KEY = ['reports', 'runs'] as const
 
-/** The last reports of the customer. Asked for again while one of them is being made and the tab is in front. A failure is shown in the list's place. */
+/**
+ * Query options: the last reports of the customer, polled while one of them is being made and the tab is in front. A failure is shown in
+ * the list's place.
+ */
 export const reportRunsQuery = () =>
   queryOptions({
     queryKey: RUNS_KEY,

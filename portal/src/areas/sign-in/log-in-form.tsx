@@ -106,7 +106,7 @@ const focusOn = (form: HTMLFormElement, name: string): void => form.querySelecto
 const singleSignOnOrganization = (failure: unknown): string | null =>
   failure instanceof ApiError && failure.status === 400 ? failure.headers.get('x-brand-name') : null
 
-/** The server's message, else the default text. Without a response, the network error (AUTH-03). */
+/** The server's message, else "Invalid username or password". Without a response, the network error (AUTH-03). */
 const errorText = (failure: unknown): string => {
   const hasAnswer = failure instanceof ApiError && failure.status > 0
   return hasAnswer ? (failure.userMessage ?? 'Invalid username or password') : messageOf(failure)

@@ -2,7 +2,7 @@ import { signIn } from '@counterfoil/contract/sign-in'
 import { callApi } from '../../api/call-api.ts'
 
 /**
- * Requests a password reset email. The response is the same for unknown addresses.
+ * Has the server send a password reset email. The response is the same for unknown addresses.
  * @throws ApiError when the request fails
  */
 export const requestPasswordReset = async (email: string): Promise<void> => {

@@ -7,8 +7,8 @@ import { toPlainDecimal } from './plain-decimal.ts'
 const PRICE_DECIMALS = 2
 
 /**
- * Transactions as a CSV file, with the extra columns at the end (TXN-04), and the currency where there is more than one.
- * Prices are rounded to two decimals, half away from zero. Quantities keep all digits. Days are YYYY-MM-DD.
+ * The text of a CSV file with transactions, the extra columns at the end (TXN-04), and the currency where there is more than one. Prices
+ * have two decimals, rounded half away from zero. Quantities keep all digits. Days are YYYY-MM-DD.
  */
 export const transactionsCsv = (rows: readonly Transaction[], extraFields: readonly ExtraField[]): string => {
   const extraColumns = extraFields.map(({ key, label }): CsvColumn<Transaction> => ({ label, cell: (row) => row[key] }))

@@ -3,7 +3,7 @@ import { transactions } from '@counterfoil/contract/transactions'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../../api/call-api.ts'
 
-/** The billing periods of an agreement, newest first. */
+/** Query options: the billing periods of an agreement, newest first. A failure shows the banner. */
 export const periodsQuery = (agreement: number) =>
   queryOptions({
     queryKey: ['agreements', 'periods', agreement],
@@ -11,7 +11,7 @@ export const periodsQuery = (agreement: number) =>
     meta: { failure: 'banner' },
   })
 
-/** The transactions of a billing period. The previous period's stay visible until they are loaded. */
+/** Query options: the transactions of a billing period. The previous period's stay visible until they are loaded. */
 export const transactionsQuery = (period: number) =>
   queryOptions({
     queryKey: ['transactions', 'list', period],
@@ -20,7 +20,7 @@ export const transactionsQuery = (period: number) =>
     meta: { failure: 'banner' },
   })
 
-/** The reseller's labels for extra fields. Without them the columns use default names. */
+/** Query options: the reseller's labels for extra fields, loaded once. Without them the columns use default names. */
 export const extraFieldLabelsQuery = () =>
   queryOptions({
     queryKey: ['transactions', 'extra-field-labels'],

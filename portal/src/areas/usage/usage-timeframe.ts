@@ -29,7 +29,7 @@ export const parseTimeChoice = (slug: string | null, from: string | null, to: st
   return timeframe === null ? undefined : { timeframe, from: '', to: '' }
 }
 
-/** A timeframe as it stands in the address. */
+/** A timeframe as it stands in the page's URL, such as "this-month". */
 export const toSlug = (timeframe: UsageTimeframe): string => timeframe.toLowerCase().replaceAll(' ', '-')
 
 /** The first and the last day of a chosen timeframe. */

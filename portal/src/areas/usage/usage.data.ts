@@ -24,7 +24,9 @@ export interface ShownSummary extends UsageSummary {
   readonly filter: UsageFilter
 }
 
-/** One page of usage records, filtered and sorted by the server. The page before stays visible until the new one is loaded. */
+/**
+ * Query options: one page of usage records, filtered and sorted by the server. The page before stays visible until the new one is loaded.
+ */
 export const usageQuery = (view: UsageView, today: Day) => {
   const filter = toUsageFilter(view, today)
   const query = { ...filter, pageNumber: view.page, pageSize: USAGE_PAGE_SIZE, sort: view.sort, order: view.order }
@@ -39,7 +41,7 @@ export const usageQuery = (view: UsageView, today: Day) => {
   })
 }
 
-/** The record types of all services. A failure is only logged. */
+/** Query options: the record types of all services. A failure is only logged. */
 export const recordTypesQuery = () =>
   queryOptions({
     queryKey: ['usage', 'record-types'],
@@ -47,7 +49,7 @@ export const recordTypesQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** The months with usage and the cost centres. A failure is only logged. */
+/** Query options: the months with usage and the cost centres. A failure is only logged. */
 export const usageChoicesQuery = () =>
   queryOptions({
     queryKey: ['usage', 'filters'],
@@ -55,7 +57,7 @@ export const usageChoicesQuery = () =>
     meta: { failure: 'log' },
   })
 
-/** The sums of a filter. Those of the filter before stay until they are loaded. A failure is shown in their place. */
+/** Query options: the sums of a filter. Those of the filter before stay until they are loaded. A failure is shown in their place. */
 export const usageSummaryQuery = (filter: UsageFilter) =>
   queryOptions({
     queryKey: ['usage', 'summary', filter],

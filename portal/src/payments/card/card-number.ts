@@ -15,6 +15,7 @@ const NUMBER_LENGTH = { min: 16, max: 19 } as const
 const EXPIRY_LENGTH = 7
 const AMEX_DIGITS = 15
 
+/** The digits of a text, without all else. */
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')
 
 /** Groups the digits of a card number as they stand on the card: 4-6-5 where there are fifteen of American Express, else by four. */

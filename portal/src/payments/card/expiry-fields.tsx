@@ -12,7 +12,7 @@ interface ExpiryFieldsProps {
   readonly disabled: boolean
 }
 
-/** Month and year of a card's expiry, with their error. */
+/** Two fields for month and year of a card's expiry, with their error. */
 export const ExpiryFields = ({ month, year, onMonth, onYear, problem, disabled }: ExpiryFieldsProps) => (
   <div>
     <div className={styles.expiry}>

@@ -15,7 +15,7 @@ interface DownloadReceiptProps {
   readonly kind?: ButtonKind
 }
 
-/** Downloads a payment's receipt; shows progress, and a failure beside the button. */
+/** A button that downloads and saves a payment's receipt; shows progress, and a failure beside it. */
 export const DownloadReceipt = ({ id, description, kind = 'plain' }: DownloadReceiptProps) => {
   const download = useMutation(receiptMutation())
   const isSaved = useJustChanged(download.data)

@@ -22,7 +22,7 @@ interface InvoiceButtonProps {
   kind?: ButtonKind
 }
 
-/** Downloads an invoice's PDF; shows progress, and a failure beside the button. */
+/** A button that downloads and saves an invoice's PDF; shows progress, and a failure beside it. */
 export const DownloadInvoice = ({ invoice, kind = 'plain', text = 'PDF' }: InvoiceButtonProps & { text?: string }) => {
   const download = useMutation(invoicePdfMutation())
   const isSaved = useJustChanged(download.data)
@@ -38,7 +38,7 @@ export const DownloadInvoice = ({ invoice, kind = 'plain', text = 'PDF' }: Invoi
   )
 }
 
-/** Opens an invoice's PDF in a new tab, or saves it when the browser blocks new tabs. */
+/** A button that opens an invoice's PDF in a new tab, or saves the PDF when the browser blocks new tabs. */
 export const OpenInvoice = ({ invoice, text = 'Open' }: InvoiceButtonProps & { text?: string }) => {
   const download = useMutation(invoicePdfMutation())
   const show = (): void => {

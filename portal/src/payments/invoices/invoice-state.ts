@@ -21,7 +21,7 @@ const STATES: Readonly<Record<number, InvoiceState>> = {
 
 type StatedInvoice = Pick<Invoice, 'invoiceStatus' | 'isCredited' | 'paid' | 'amount'>
 
-/** The label of an invoice's status. An unknown status counts as open unless the invoice is marked as paid. */
+/** The label and the colour of an invoice's status. An unknown status counts as open unless the invoice is marked as paid. */
 export const invoiceState = ({ invoiceStatus, isCredited, paid, amount }: StatedInvoice): InvoiceState => {
   if (isCreditNote({ amount })) return CREDIT_NOTE
   if (isCredited) return CREDITED
@@ -29,7 +29,7 @@ export const invoiceState = ({ invoiceStatus, isCredited, paid, amount }: Stated
   return STATES[invoiceStatus] ?? STATES[fallback] ?? CREDITED
 }
 
-/** Whether the invoice is a credit note: it is in the customer's favour and has no due day. */
+/** Whether the invoice is a credit note: its amount is below zero, in the customer's favour, and it has no due day. */
 export const isCreditNote = ({ amount }: Pick<Invoice, 'amount'>): boolean => amount < 0
 
 type Owed = Pick<Invoice, 'amountDue'>

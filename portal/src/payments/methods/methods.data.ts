@@ -12,7 +12,7 @@ export const methodsQuery = <Method>({ kind, fetchMethods }: Pick<MethodList<Met
     meta: { failure: 'banner' },
   })
 
-/** The query options of the saved methods that can pay. A provider's own module fetches them. */
+/** The query options of the saved methods that can pay, fetched anew for each screen. A provider's own module fetches them. */
 export const savedMethodsQuery = ({ fetchSavedMethods }: SavedMethodsModule) =>
   queryOptions({
     queryKey: [...METHODS_KEY, 'saved'],

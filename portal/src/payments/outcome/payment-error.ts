@@ -13,13 +13,15 @@ export const isDefiniteFailure = (failure: unknown): boolean => failure instance
 const PROXY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * Did the server itself respond, be it with an error of its own? False where the connection broke, and for a response that nobody can read.
+ * Did our server itself respond, be it with an error of its own? False where the connection broke, for a proxy's own error, and for a
+ * response that nobody can read.
  */
 export const hasServerAnswered = (failure: unknown): boolean =>
   failure instanceof ApiError && failure.status !== 0 && (failure.code !== undefined || !PROXY_FAILURES.has(failure.status))
 
 /**
- * Why a payment failed, as text to show: the message of the server or the payment provider if there is one.
+ * Why a payment failed, as text to show: the message of the server or the payment provider. Without a response, and for an error that was
+ * not written to be shown, a general sentence.
  */
 export const paymentErrorText = (failure: unknown): string => {
   if (!(failure instanceof ShownError) || failure.message.trim() === '') return GENERIC_ERROR

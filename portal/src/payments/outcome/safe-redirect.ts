@@ -13,6 +13,7 @@ export const safeRedirect = (target: unknown, scriptUrl: string | null): string 
   return isAllowed ? address.href : null
 }
 
+/** The parsed URL; null for a text that is none. */
 const parseUrl = (target: string): URL | null => {
   try {
     return new URL(target)

@@ -15,7 +15,7 @@ export const RequireSession = ({ children }: { children: ReactNode }) => {
   return user === null ? null : <AccountProvider user={user}>{children}</AccountProvider>
 }
 
-/** The signed-in user; null without a display name, and then the session is cleared in this browser. */
+/** The signed-in user; null without one. Stored tokens that give no display name are cleared in this browser. */
 const validUser = () => {
   if (storedAuth() === null) return null
   const user = currentUser()

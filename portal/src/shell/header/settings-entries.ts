@@ -6,7 +6,7 @@ import { isScreenPath, LOGOUT_PATH, PAYMENT_TYPES_PATH, PROFILE_PATH, SETTINGS_P
 import { offersPaymentTypes } from '../navigation/sections.tsx'
 import { isSuperUser } from '../../api/session.ts'
 
-/** Does the Settings menu offer Payment Types? No while the server has not said whether customer users may see them. */
+/** Does the Settings menu offer Payment Types? No while the server's answer, whether customer users may see them, is on its way. */
 export const usePaymentTypesOffered = (): boolean => {
   const { settings, isReady } = useAccount()
   const { payments } = settings

@@ -5,7 +5,7 @@ const SUPPORT = /^(.*)(contact support)(.*)$/s
 /** Where "contact support" leads: an address, or the id of the page's help as `#id`. Null where the brand has set no help. */
 export const SupportHref = createContext<string | null>(null)
 
-/** A text in which the words "contact support" lead to the help. */
+/** A text in which the words "contact support" are a link to the help; plain text where the brand has set no help. */
 export const SupportText = ({ children: text }: { readonly children: string }) => {
   const href = use(SupportHref)
   const [, before, words, after] = SUPPORT.exec(text) ?? []

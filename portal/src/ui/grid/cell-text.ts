@@ -26,5 +26,5 @@ export const wrappingOf = <Row>(column: GridColumn<Row>, row: Row, content: Reac
 export const isShortCode = <Row>({ nowrap, sortBy }: GridColumn<Row>, row: Row): boolean =>
   nowrap === true && String(sortBy?.(row) ?? '').length <= MAX_SHORT_LENGTH
 
-/** Whether the row has no value in the column. */
+/** Whether the row has no value in the column: its sort value is an empty text. A column without sort values is never empty. */
 export const isEmptyCell = <Row>({ sortBy }: GridColumn<Row>, row: Row): boolean => sortBy?.(row) === ''

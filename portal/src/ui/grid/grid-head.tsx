@@ -42,6 +42,7 @@ export const GridHead = <Row,>({ columns, rows, rowKey, sort, onSort, selection 
   </thead>
 )
 
+/** The CSS class of a heading: of actions, of numbers, or empty. */
 const headClass = <Row,>({ align, isActions }: GridColumn<Row>): string => {
   if (isActions) return styles.actions ?? ''
   return align === 'end' ? (styles.end ?? '') : ''

@@ -50,7 +50,7 @@ export const nextSort = (sort: Sort | null, key: string): Sort => ({
   direction: sort?.key === key && sort.direction === 'ascending' ? 'descending' : 'ascending',
 })
 
-/** The sorted rows. The sort is stable, and numbers inside texts compare as numbers: INV-9 before INV-10. */
+/** The rows sorted; as they are without a sort. The sort is stable, and numbers inside texts compare as numbers: INV-9 before INV-10. */
 export const sortedRows = <Row>(rows: readonly Row[], columns: readonly GridColumn<Row>[], sort: Sort | null): readonly Row[] => {
   const sortBy = columns.find((column) => column.key === sort?.key)?.sortBy
   if (sort === null || sortBy === undefined) return rows

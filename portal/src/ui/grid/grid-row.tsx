@@ -76,6 +76,7 @@ const Line = <Row,>({ column, row }: { column: GridColumn<Row>; row: Row }) => {
   )
 }
 
+/** The CSS class of a cell: of actions, of numbers, or none. */
 const cellClass = <Row,>({ align, isActions, cardSlot }: GridColumn<Row>): string | undefined => {
   if (isActions) return styles.actions
   if (align !== 'end') return undefined

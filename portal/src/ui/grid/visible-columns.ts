@@ -21,7 +21,7 @@ interface Choice {
 export const isOptional = <Row>(column: GridColumn<Row>, columns: readonly GridColumn<Row>[]): boolean =>
   column !== columns[0] && !column.isActions
 
-/** The columns that a table shows: those that are chosen, without those that are empty on this page. */
+/** The columns that a table shows: those that are chosen, without those that are empty on this page, unless `showsAll`. */
 export const visibleColumns = <Row>(columns: readonly GridColumn<Row>[], rows: readonly Row[], choice: Choice): VisibleColumns<Row> => {
   const chosen = columns.filter((column) => !isOptional(column, columns) || !choice.hidden.has(column.key))
   const optional = chosen.filter((column) => isOptional(column, columns) && column.key !== choice.sortKey && rows.length > 0)

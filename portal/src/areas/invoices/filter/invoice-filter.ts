@@ -23,7 +23,7 @@ export const STATUS_LABELS: Readonly<Record<StatusFilter, string>> = {
   'credit-note': 'Credit note',
 }
 
-/** The status and the year in an address; what makes no sense there filters nothing. */
+/** The status and the year in the page's query parameters; what makes no sense there filters nothing. */
 export const parseInvoiceFilter = (params: URLSearchParams): Omit<InvoiceFilter, 'search'> => ({
   status: STATUS_FILTERS.find((status) => status === params.get('status')) ?? 'all',
   year: /^\d{4}$/.exec(params.get('year') ?? '')?.[0] ?? '',

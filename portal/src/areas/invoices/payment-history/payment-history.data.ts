@@ -2,7 +2,7 @@ import { HISTORY_PAGE_SIZE, paymentHistory } from '@counterfoil/contract/payment
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../../../api/call-api.ts'
 
-/** A page of the attempts to pay an invoice, newest first. It is fetched anew each time the invoice is opened. */
+/** Query options: a page of the attempts to pay an invoice, newest first. Fetched anew each time the invoice is opened. */
 export const invoicePaymentsQuery = (invoiceId: number, page: number) =>
   queryOptions({
     queryKey: ['payment-history', 'list', invoiceId, page],

@@ -36,17 +36,17 @@ export const updateAccountMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Fetches the customer's saved cards of Authorize.net. */
+/** Fetches the customer's saved cards of Authorize.net from our server. */
 export const fetchCards = (signal: AbortSignal) => callApi(authorizeMethods.authorizeCards, { signal })
 
-/** Fetches the customer's saved bank accounts of Authorize.net. */
+/** Fetches the customer's saved bank accounts of Authorize.net from our server. */
 export const fetchBankAccounts = (signal: AbortSignal) => callApi(authorizeMethods.authorizeAccounts, { signal })
 
-/** Removes a saved card at Authorize.net. */
+/** Has our server remove a saved card from Authorize.net. */
 export const removeCard = (id: string) => callApi(authorizeMethods.removeAuthorizeCard, { params: { id } })
 
-/** Removes a saved bank account at Authorize.net. */
+/** Has our server remove a saved bank account from Authorize.net. */
 export const removeBankAccount = (id: string) => callApi(authorizeMethods.removeAuthorizeAccount, { params: { id } })
 
-/** Makes a saved card or bank account the customer's default. */
+/** Has our server make a saved card or bank account the default. */
 export const setDefault = (id: string) => callApi(authorizeMethods.makeAuthorizeDefault, { body: { id } })

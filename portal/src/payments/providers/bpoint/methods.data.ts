@@ -17,10 +17,10 @@ export const addMethodMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Fetches the customer's saved cards and bank accounts of BPOINT, cards first. */
+/** Fetches the customer's saved cards and bank accounts of BPOINT from our server, cards first. */
 export const fetchMethods = (signal: AbortSignal) => callApi(bpointMethods.bpointCards, { signal })
 
-/** Fetches the customer's saved cards of BPOINT, without the bank accounts. */
+/** Fetches the customer's saved cards of BPOINT from our server, without the bank accounts. */
 export const fetchCards = async (signal: AbortSignal) => (await fetchMethods(signal)).filter(({ sourceType }) => sourceType === 'CC')
 
 /** Fetches the saved bank accounts, with the fields that a list shows for every provider: BPOINT's are always ready and have no email. */
@@ -34,8 +34,8 @@ export const fetchBankAccounts = async (signal: AbortSignal) =>
       billingDetails: { name: account.accountHolderName ?? null, email: null },
     }))
 
-/** Removes a saved card or bank account at BPOINT. */
+/** Has our server remove a saved card or bank account from BPOINT. */
 export const removeMethod = (id: string) => callApi(bpointMethods.removeBpointCard, { params: { id } })
 
-/** Makes a saved card or bank account the customer's default. */
+/** Has our server make a saved card or bank account the default. */
 export const setDefault = (id: string) => callApi(bpointMethods.makeBpointDefault, { body: { id } })

@@ -2,13 +2,13 @@ import { invoicePayment } from '@counterfoil/contract/invoice-payment'
 import { ippayMethods } from '@counterfoil/contract/providers/ippay'
 import { callApi, type DownloadedFile, fetchFile } from '../../../api/call-api.ts'
 
-/** Fetches the customer's saved cards and bank accounts of IPpay, which stand in one list. */
+/** Fetches the customer's saved cards and bank accounts of IPpay from our server, which stand in one list. */
 export const fetchMethods = (signal: AbortSignal) => callApi(ippayMethods.ippayCards, { signal })
 
-/** Removes a saved card or bank account at IPpay. */
+/** Has our server remove a saved card or bank account from IPpay. */
 export const removeMethod = (id: string) => callApi(ippayMethods.removeIPpayCard, { params: { id } })
 
-/** Makes a saved card or bank account the customer's default. */
+/** Has our server make a saved card or bank account the default. */
 export const setDefault = (id: string) => callApi(ippayMethods.makeIPpayDefault, { body: { id } })
 
 export type EntryType = 'CC' | 'ACH'

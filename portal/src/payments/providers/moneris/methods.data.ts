@@ -14,11 +14,11 @@ export const addCardMutation = () =>
     gcTime: 0,
   })
 
-/** Fetches the customer's saved cards of Moneris. */
+/** Fetches the customer's saved cards of Moneris from our server. */
 export const fetchCards = (signal: AbortSignal) => callApi(monerisMethods.monerisCards, { signal })
 
-/** Removes a saved card at Moneris. */
+/** Has our server remove a saved card from Moneris. */
 export const removeCard = (id: string) => callApi(monerisMethods.removeMonerisCard, { params: { id } })
 
-/** Makes a saved card the customer's default. */
+/** Has our server make a saved card the default. */
 export const setDefault = (id: string) => callApi(monerisMethods.makeMonerisDefault, { body: { id } })

@@ -35,17 +35,17 @@ export const addBankAccountMutation = () =>
     gcTime: 0,
   })
 
-/** Fetches the customer's saved cards of Nexio. */
+/** Fetches the customer's saved cards of Nexio from our server. */
 export const fetchCards = (signal: AbortSignal) => callApi(nexioMethods.nexioCards, { signal })
 
-/** Fetches the customer's saved bank accounts of Nexio. */
+/** Fetches the customer's saved bank accounts of Nexio from our server. */
 export const fetchBankAccounts = (signal: AbortSignal) => callApi(nexioMethods.nexioAccounts, { signal })
 
-/** Removes a saved card at Nexio. */
+/** Has our server remove a saved card from Nexio. */
 export const removeCard = (id: string) => callApi(nexioMethods.removeNexioCard, { params: { id } })
 
-/** Removes a saved bank account at Nexio. */
+/** Has our server remove a saved bank account from Nexio. */
 export const removeBankAccount = (id: string) => callApi(nexioMethods.removeNexioAccount, { params: { id } })
 
-/** Makes a saved card or bank account the customer's default. */
+/** Has our server make a saved card or bank account the default. */
 export const setDefault = (id: string) => callApi(nexioMethods.makeNexioDefault, { body: { id } })

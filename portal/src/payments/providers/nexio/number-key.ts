@@ -63,6 +63,7 @@ const power = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
 const toBytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 /** The bytes of a base64url text. */
 const fromBase64Url = (text: string) => toBytes(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
+/** The bytes in hexadecimal. */
 const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 /** The number of the bytes, the highest first. */
 const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes)}`)

@@ -32,7 +32,7 @@ const ACCOUNTS: MethodList<BankMethod> = {
 
 const AU_BECS = 1
 
-/** Cards, and bank accounts where the reseller takes them. Pinch's cards cannot be changed. */
+/** The lists of Payment Types: cards, which cannot be changed, and bank accounts where the reseller takes them, else null. */
 export const methodLists = ({ directDebitPaymentMethodId }: Pick<PaymentDetails, 'directDebitPaymentMethodId'>) => ({
   cards: CARDS,
   accounts: directDebitPaymentMethodId === AU_BECS ? ACCOUNTS : null,

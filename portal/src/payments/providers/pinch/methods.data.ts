@@ -21,17 +21,17 @@ export const addBankAccountMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Fetches the customer's saved cards of Pinch. */
+/** Fetches the customer's saved cards of Pinch from our server. */
 export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards, { signal })
 
-/** Fetches the customer's saved bank accounts of Pinch. */
+/** Fetches the customer's saved bank accounts of Pinch from our server. */
 export const fetchBankAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
 
-/** Removes a saved card at Pinch. */
+/** Has our server remove a saved card from Pinch. */
 export const removeCard = (id: string) => callApi(paymentMethods.removeCard, { params: { id } })
 
-/** Removes a saved bank account at Pinch. */
+/** Has our server remove a saved bank account from Pinch. */
 export const removeBankAccount = (id: string) => callApi(paymentMethods.removeBankMethod, { params: { id } })
 
-/** Makes a saved card or bank account the customer's default. */
+/** Has our server make a saved card or bank account the default. */
 export const setDefault = (id: string) => callApi(paymentMethods.makeDefault, { body: { id } })

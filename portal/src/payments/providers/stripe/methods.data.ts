@@ -23,13 +23,13 @@ export const updateCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Removes a saved card at Stripe. */
+/** Has our server remove a saved card from Stripe. */
 export const removeCard = (id: string) => callApi(paymentMethods.removeCard, { params: { id } })
 
-/** Removes a saved bank account at Stripe. */
+/** Has our server remove a saved bank account from Stripe. */
 export const removeBankMethod = (id: string) => callApi(paymentMethods.removeBankMethod, { params: { id } })
 
-/** Makes a saved card or bank account the customer's default. */
+/** Has our server make a saved card or bank account the default. */
 export const setDefault = (id: string) => callApi(paymentMethods.makeDefault, { body: { id } })
 
 /** Asks our server for the setup intent with which Stripe's script confirms a bank account. */

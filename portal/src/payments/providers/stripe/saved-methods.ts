@@ -4,10 +4,10 @@ import type { SavedMethod } from '../panel.ts'
 import { bankFacts, cardFacts } from './method-facts.ts'
 import { bankTitle, cardExpiry, cardTitle } from './method-label.ts'
 
-/** Fetches the customer's saved cards of Stripe. */
+/** Fetches the customer's saved cards of Stripe from our server. */
 export const fetchCards = (signal: AbortSignal) => callApi(paymentMethods.cards, { signal })
 
-/** Fetches the customer's saved bank accounts of Stripe, unverified ones too. */
+/** Fetches the customer's saved bank accounts of Stripe from our server, unverified ones too. */
 export const fetchBankAccounts = (signal: AbortSignal) => callApi(paymentMethods.bankMethods, { signal })
 
 /** Fetches the saved methods that can pay, cards first. Accounts that are not verified yet are left out. */
