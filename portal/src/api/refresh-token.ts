@@ -22,18 +22,15 @@ export const refreshAccessToken = (rejectedToken: string): Promise<string> => {
 }
 
 /**
- * Runs the work while no other tab runs its own, by a Web Lock. These exist on https and localhost only: elsewhere it runs at once,
- * and the server gives every tab the same new token.
+ * Runs the work while no other tab runs such work, by a Web Lock. Web Locks exist on https and localhost only: elsewhere the work runs at
+ * once, and the server gives every tab one and the same new token.
  */
 const withTabLock = async (work: () => Promise<string>): Promise<string> => {
   const locks: LockManager | undefined = navigator.locks
   return locks === undefined ? work() : await locks.request(LOCK_NAME, work)
 }
 
-/**
- * The access token of another tab's refresh where there is one; else asks for new tokens and stores them, unless the user signed out
- * meanwhile.
- */
+/** The access token of another tab's refresh, if any; else asks for new tokens and stores them, unless the user signed out meanwhile. */
 const refresh = async (rejectedToken: string): Promise<string> => {
   const auth = storedAuth()
   if (auth === null) return endSession()

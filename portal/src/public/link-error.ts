@@ -9,8 +9,8 @@ export interface LinkError {
 }
 
 /**
- * The error to show: the server's message for the field, else `expiredText`, the text of every failure (RST-01, REG-01).
- * A server that was not reached or asks to wait has its own text, because the link may still be valid.
+ * The error to show: the server's message for the field, else `expiredText` (RST-01, REG-01). Of a server that was not reached or asks to
+ * wait, its own message, because the link may still be valid.
  */
 export const toLinkError = (failure: unknown, expiredText: string): LinkError => {
   if (!(failure instanceof ApiError) || isTemporary(failure)) return { form: messageOf(failure) }

@@ -36,7 +36,7 @@ interface PayFormProps extends Pick<IntentState, 'readStanding' | 'showPayment'>
 
 const METHODS = 'Your payment methods'
 
-/** Does paying several invoices take a card that is not stored? */
+/** Does this provider take a card that is not stored for paying several invoices? */
 const takesNewCard = ({ paysSeveralWithNewCard, loadFrame }: ProviderPanel): boolean =>
   paysSeveralWithNewCard === true || loadFrame !== undefined
 
@@ -88,7 +88,7 @@ const ProviderMethods = (props: MethodsProps) => {
   return module.state === 'ready' ? <Methods {...props} module={module.value} /> : <ResourceStatus resource={module} subject={METHODS} />
 }
 
-/** The saved methods, the form of a new card, or that there is no method; loads the saved methods first. */
+/** Loads the saved methods, then shows what can pay: a saved method, the form of a new card, or that no method can. */
 const Methods = ({ module, ...props }: MethodsProps & { module: SavedMethodsModule }) => {
   const { intent, onSubmit, onFrameFailed, details, provider, onKind, isNewCard, onNewCard } = props
   const loadCardEntry = provider.paysSeveralWithNewCard === true ? provider.loadCardEntry : undefined

@@ -26,7 +26,7 @@ export const PeriodUsageTile = () => {
   )
 }
 
-/** Data used in each part of the current month. Only customers of one reseller see it. */
+/** Data used in the current month, a bar for each part of the month. Only customers of one reseller see it. */
 export const MonthUsageTile = () => {
   const query = useQuery(monthUsageQuery())
   return (

@@ -9,8 +9,8 @@ import { payAllText } from './due-texts.ts'
 import type { Due } from './dues.ts'
 
 /**
- * The ways to pay what is due: all of a currency where several invoices can be paid at once, the only one where not, and the list to
- * choose from. Where nothing can be paid here, the list alone.
+ * The buttons that pay all due of a currency where several invoices can be paid at once, else the only invoice; and the link to the list.
+ * Nothing where neither is possible.
  */
 export const DueButtons = ({ due, nouns }: { due: readonly Due[]; nouns: { readonly plural: string } }) => {
   const { branding, settings } = useAccount()

@@ -63,10 +63,7 @@ const ServiceLink = ({ name, isChosen }: { name: string; isChosen: boolean }) =>
   </Link>
 )
 
-/**
- * Moves the focus to the page's content and scrolls to the top: the figures of what was chosen stand there, and the pressed link may be
- * gone.
- */
+/** Moves the focus to the page's content and scrolls to the top, where the figures of the chosen service stand. */
 export const showFromTop = (): void => {
   focusContent()
   scrollTo(0, 0)

@@ -58,7 +58,7 @@ export const spendingCurrencies = (spending: readonly Spending[]): string[] => {
 }
 
 /**
- * The two years of a currency, whole or of one service.
+ * The last twelve months in a currency beside the same months a year before, of all services or of one.
  * @param spending 24 months, oldest first, the last of them running
  */
 export const spendingYears = (spending: readonly Spending[], currency: string, serviceName: string | null = null): SpendingYears => {
@@ -105,8 +105,8 @@ export const spendingParts = (spending: readonly Spending[], currency: string): 
 }
 
 /**
- * The largest services, with the others and what no service accounts for as one sum; unchanged where at most one service would be among the
- * others.
+ * The largest services, the other services as one sum with what no service accounts for, and the taxes. Unchanged where at most one service
+ * is left over.
  */
 export const withOthersTogether = (parts: readonly PartSum[], maxServices: number): readonly PartSum[] => {
   const services = parts.filter(({ kind }) => kind === 'service')

@@ -32,8 +32,8 @@ export const reportRunsQuery = () =>
 const refreshRuns = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: RUNS_KEY })
 
 /**
- * Fetches the file of a report that is ready, without saving it. A failure is shown beside the button; the list then says whether it has
- * expired.
+ * Mutation options: fetches the file of a report that is ready, without saving it. A failure is shown beside the button, and the list of
+ * reports is loaded again.
  */
 export const fetchReportFileMutation = () =>
   mutationOptions({
@@ -57,8 +57,8 @@ export interface ReportRequest extends ReportChoice {
 export const isClientError = (error: unknown): error is ApiError => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /**
- * Generates a report and fetches its file, without saving it; null when it was aborted. A failure shows the banner (RPT-03), and the dialog
- * says more.
+ * Mutation options: generates a report and fetches its file, without saving it; null when it was aborted. A failure shows the banner
+ * (RPT-03), and the dialog says more.
  */
 export const generateReportMutation = () =>
   mutationOptions({
@@ -114,7 +114,7 @@ const waitForNextPoll = (signal: AbortSignal): Promise<void> =>
 /** The number of polls in a row that may get no response before the report is given up. */
 const MAX_LOST_ANSWERS = 5
 
-/** The status of a report. Asks again while the server cannot be reached, until `MAX_LOST_ANSWERS` in a row are lost; then it throws. */
+/** The status of a report. Asks again while the server is unreachable or answers 503, until `MAX_LOST_ANSWERS` in a row; then throws. */
 const fetchReportStatus = async (id: string, signal: AbortSignal): ReturnType<typeof callApi<typeof reports.status>> => {
   for (let lost = 1; ; lost += 1) {
     try {

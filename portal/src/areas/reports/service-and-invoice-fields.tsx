@@ -32,7 +32,7 @@ export const InvoiceField = (props: PickFieldProps) => {
   return <PickField {...props} label={singular} options={data?.map(({ id, number }) => ({ id: String(id), label: number }))} />
 }
 
-/** A select; where it has more than `MAX_SELECT_OPTIONS`, a field that searches them. Not required, it offers "Default" first. */
+/** A select with "Default" first unless a choice is required; of more than `MAX_SELECT_OPTIONS`, a field that searches the options. */
 const PickField = ({ required, value, onChange, label, options }: PickFieldProps & { label: string; options: Option[] | undefined }) => {
   const placeholder = { id: '', label: options === undefined ? 'Loading…' : 'Choose…' }
   const allOptions = [...(required ? (value === '' ? [placeholder] : []) : [{ id: DEFAULT_OPTION, label: 'Default' }]), ...(options ?? [])]

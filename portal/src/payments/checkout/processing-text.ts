@@ -3,9 +3,9 @@ import type { PendingPayment } from '@counterfoil/contract/kit/payments/payment-
 import { formatLocalTime } from '../../format/format.ts'
 
 /**
- * What whoever has paid, or wants to pay the same, is told while it is not known whether money moved: until when at the latest, and what can
- * be done meanwhile. Nothing else can pay before, because money may have moved.
- * @param text that it is not known, in the words of the place
+ * `text`, and after it until when a payment without an outcome is decided at the latest, and that support can help before. A payment under
+ * review has a text of its own; without a payment, `text` alone.
+ * @param text says that it is not known whether money moved, in the words of the place
  */
 export const processingText = (payment: PendingPayment | null | undefined, text: string = PROCESSING_TEXT): string => {
   if (!payment) return text

@@ -38,7 +38,10 @@ const NOT_CHARGED = 'Nothing was charged'
 const SAYS_MONEY = /Nothing was (?:charged|paid)|returned (?:by the bank|the debit)|Please do not pay again/
 const SAYS_ADVICE = /\bplease\b|contact support/i
 
-/** What follows the server's reason for a failed payment: what it means, and what can be done, unless the reason says so itself. */
+/**
+ * "Nothing was charged." and the advice, to follow the server's reason for a failed payment. Empty where the reason itself says what became
+ * of the money; without the advice where the reason gives one.
+ */
 export const notChargedText = (reason: string, advice = 'Choose another way to pay, or try again.'): string => {
   if (SAYS_MONEY.test(reason)) return ''
   return SAYS_ADVICE.test(reason) ? `${NOT_CHARGED}.` : `${NOT_CHARGED}. ${advice}`
@@ -47,7 +50,7 @@ export const notChargedText = (reason: string, advice = 'Choose another way to p
 /** The server's reason for a failed payment, and after it what notChargedText says. */
 export const failedText = (reason: string, advice?: string): string => `${reason} ${notChargedText(reason, advice)}`.trimEnd()
 
-/** Why a payment failed; of one that was declined or refused also what that means. */
+/** Why a payment failed; of one that was declined or refused also that nothing was charged, and the advice. */
 export const methodErrorText = (failure: unknown, advice?: string): string => {
   const text = paymentErrorText(failure)
   const isDeclined = failure instanceof ApiError && (failure.code === 'payment_declined' || failure.code === 'provider_refused')

@@ -32,7 +32,7 @@ export const readSentPayment = (subject: string): SentPayment | null => {
 export const endPayment = (subject: string): void => writeItem(PREFIX + subject, null)
 
 /**
- * Forgets the payment that this tab has sent when the last payment, which has failed, is that one; not when it is an earlier payment.
+ * Forgets the payment that this tab has sent, since the last payment has failed; not when that is an earlier payment than this tab's.
  * @returns whether it was the payment of this tab
  */
 export const endFailedPayment = (subject: string, lastPaymentId: string | null): boolean => {
@@ -42,10 +42,7 @@ export const endFailedPayment = (subject: string, lastPaymentId: string | null):
   return isOutcome
 }
 
-/**
- * An item of this tab's session storage. Null too where the browser blocks storage: the server then identifies a payment by what is being
- * paid.
- */
+/** An item of this tab's session storage; null without one, and where the browser blocks storage. */
 const readItem = (name: string): string | null => {
   try {
     return sessionStorage.getItem(name)

@@ -14,7 +14,7 @@ import { useIsNarrow } from './use-narrow.ts'
 /** In narrower windows one section more is worth more than the word Settings. */
 const CROWDED = 'screen and (max-width: 899.98px)'
 
-/** Logo, sections, customer switch, name and Settings; in a narrow window all behind a menu button. */
+/** The bar at the top: logo, sections, customer switch, name and Settings; in a narrow window all but the logo behind a menu button. */
 export const Header = () => {
   const { user, settings, branding } = useAccount()
   const isNarrow = useIsNarrow()

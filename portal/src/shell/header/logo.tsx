@@ -9,7 +9,7 @@ interface LogoProps {
   readonly hasDarkLogo: Branding['hasDarkLogo']
 }
 
-/** The brand's logo as a link to `/`; the company's name when there is none. */
+/** The brand's logo as a link to `/`; the company's name where no logo can be loaded. */
 export const Logo = ({ brandId, companyName, hasDarkLogo }: LogoProps) => {
   const name = companyName || 'Start page'
   return (

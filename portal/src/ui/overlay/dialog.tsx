@@ -44,7 +44,10 @@ export const Dialog = ({ title, isOpen, onClose, busy = false, children, actions
   )
 }
 
-/** Is the current click the second of a double click? The first one opened the dialog, and the second must not close it. */
+/**
+ * A function that tells whether the current click is the second of a double click: the first one opened the dialog, and the second must not
+ * close it.
+ */
 const useDoubleClick = (): (() => boolean) => {
   const clickCount = useRef(0)
   useEffect(() => {
@@ -72,5 +75,5 @@ const Body = ({ onSubmit, children }: { onSubmit: (() => void) | undefined; chil
   )
 }
 
-/** Calls `then` two frames later, when React Aria has restored the focus, unless the element that had it is gone too. */
+/** Calls `then` two frames later, when React Aria has given the focus back, or could not, because the element that had it is gone too. */
 const afterFocusReturns = (then: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(then))

@@ -40,10 +40,7 @@ const isAmount = (amount: number, { whole, fraction }: TypedAmount): boolean => 
   return ownWhole === whole && (fraction === null || ownFraction.padEnd(fraction.length, '0').startsWith(fraction))
 }
 
-/**
- * The amounts that a text can mean, none where it is no amount: with the decimal separator of the reader's language, and with the other
- * one.
- */
+/** The amounts that a text can mean, with the decimal separator of the reader's language and with the other one; none for no amount. */
 const typedAmounts = (text: string): TypedAmount[] => {
   const digits = AMOUNT.exec(toLatin(text))?.[1]?.replaceAll(GROUP_SEPARATOR, '')
   if (digits === undefined) return []

@@ -8,7 +8,7 @@ import { PaymentsToggle } from './payments-toggle.tsx'
 /** The id of the HTML element with an invoice's payments. */
 export const historyId = (id: number): string => `payments-${id}`
 
-/** The columns of the list with a button that opens an invoice's payments, and which are open. */
+/** The columns of the list with a button that opens an invoice's payments, and which invoices are open, in memory alone. */
 export const useOpenPayments = (label: string, hasPayments: boolean) => {
   const [openIds, setOpenIds] = useState<ReadonlySet<number>>(new Set())
   const isOnCards = useMediaQuery(NARROW)

@@ -2,7 +2,7 @@ import { invoicePayment } from '@counterfoil/contract/invoice-payment'
 import { ippayMethods } from '@counterfoil/contract/providers/ippay'
 import { callApi, type DownloadedFile, fetchFile } from '../../../api/call-api.ts'
 
-/** Fetches the customer's saved cards and bank accounts of IPpay from our server, which stand in one list. */
+/** Fetches the customer's saved cards and bank accounts of IPpay from our server, in one list. */
 export const fetchMethods = (signal: AbortSignal) => callApi(ippayMethods.ippayCards, { signal })
 
 /** Has our server remove a saved card or bank account from IPpay. */

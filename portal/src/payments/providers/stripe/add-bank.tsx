@@ -84,8 +84,8 @@ const AddDebit = (props: AddDialogProps & { debit: DebitKind }) => (
 )
 
 /**
- * The dialog with holder, email, Stripe's field of the account, and the mandate. Stripe's script confirms the account, then our server
- * stores it.
+ * The dialog with holder, email, Stripe's field of the account, and the mandate. Stripe's script confirms the account; our server stores
+ * it.
  */
 const DebitDialog = ({ details, onClose, onStored, debit, script }: AddDialogProps & { debit: DebitKind; script: StripeScript }) => {
   const [stripe, elements] = [useStripe(), useElements()]

@@ -12,8 +12,8 @@ export interface CardPlan<Row> {
 }
 
 /**
- * Which columns stand where on the cards that a grid becomes in a narrow window: in the slots title, amount, date and status, or below. In a
- * grid whose columns name no slots the first column is the title, one that is `unlabeledInCard` the amount, and all others stand below.
+ * Which column stands where on the cards that a grid becomes in a narrow window: in the slot title, amount, date or status, or below. Where
+ * no column names a slot, the first one is the title, one that is `unlabeledInCard` the amount, and all others stand below.
  */
 export const cardPlan = <Row>(columns: readonly GridColumn<Row>[]): CardPlan<Row> => {
   const hasSlots = columns.some(({ cardSlot }) => cardSlot !== undefined)
