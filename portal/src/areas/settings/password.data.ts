@@ -2,7 +2,7 @@ import { password } from '@counterfoil/contract/user/password'
 import { mutationOptions } from '@tanstack/react-query'
 import { callApi } from '../../api/call-api.ts'
 
-/** Changes the password of the signed-in user. Errors are shown beside the fields. */
+/** Mutation options: changes the password of the signed-in user, on the server. Errors are shown beside the fields. */
 export const changePasswordMutation = () =>
   mutationOptions({
     mutationKey: ['password', 'change'],

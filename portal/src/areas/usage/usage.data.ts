@@ -66,7 +66,7 @@ export const usageSummaryQuery = (filter: UsageFilter) =>
     meta: { failure: 'inline' },
   })
 
-/** Downloads and saves every record of a filter as a CSV file. A failure is shown beside the button. */
+/** Mutation options: downloads and saves every record of a filter as a CSV file. A failure is shown beside the button. */
 export const usageDownloadMutation = () =>
   mutationOptions({
     mutationKey: ['usage', 'download'],

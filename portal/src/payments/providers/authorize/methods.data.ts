@@ -7,7 +7,7 @@ type NewCard = Parameters<typeof callApi<typeof authorizeMethods.addAuthorizeCar
 type NewAccount = Parameters<typeof callApi<typeof authorizeMethods.addAuthorizeAccount>>[1]['body']
 type AccountUpdate = Parameters<typeof callApi<typeof authorizeMethods.updateAuthorizeAccount>>[1]['body']
 
-/** Stores a card. A failure is shown in the dialog. */
+/** Mutation options: has our server store a card, by its token or its number. A failure is shown in the dialog. */
 export const addCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-card'],
@@ -17,7 +17,7 @@ export const addCardMutation = () =>
     gcTime: 0,
   })
 
-/** Stores a bank account. A failure is shown in the dialog. */
+/** Mutation options: has our server store a bank account, by its numbers. A failure is shown in the dialog. */
 export const addBankAccountMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-account'],
@@ -27,7 +27,7 @@ export const addBankAccountMutation = () =>
     gcTime: 0,
   })
 
-/** Changes a bank account. A failure is shown in the dialog. */
+/** Mutation options: changes a bank account, then has all lists of methods loaded again. A failure is shown in the dialog. */
 export const updateAccountMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'update-account'],

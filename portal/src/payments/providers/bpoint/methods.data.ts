@@ -9,7 +9,7 @@ import { callApi } from '../../../api/call-api.ts'
  */
 export const requestAuthKey = async (): Promise<CardFieldsStart> => ({ fields: await callApi(bpointMethods.openBpointKey) })
 
-/** Stores the card or bank account that BPOINT has under an AuthKey. A failure is shown in the dialog. */
+/** Mutation options: has our server store the card or bank account that BPOINT has under an AuthKey. A failure is shown in the dialog. */
 export const addMethodMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-method'],

@@ -4,7 +4,7 @@ import { callApi } from '../../../api/call-api.ts'
 
 type NewCard = Parameters<typeof callApi<typeof monerisMethods.addMonerisCard>>[1]['body']
 
-/** Stores a card. A failure is shown in the dialog. */
+/** Mutation options: has our server store a card, by its token or its number. A failure is shown in the dialog. */
 export const addCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-card'],

@@ -7,7 +7,7 @@ type NewCard = Parameters<typeof callApi<typeof nexioMethods.addNexioCard>>[1]['
 type CardUpdate = Parameters<typeof callApi<typeof nexioMethods.updateNexioCard>>[1]['body']
 type NewAccount = Parameters<typeof callApi<typeof nexioMethods.addNexioAccount>>[1]['body']
 
-/** Stores a card. A failure is shown in the dialog. */
+/** Mutation options: has our server store a card, by its token or its encrypted number. A failure is shown in the dialog. */
 export const addCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-card'],
@@ -17,7 +17,10 @@ export const addCardMutation = () =>
     gcTime: 0,
   })
 
-/** Changes expiry, holder and payer of a card, then has all lists of methods loaded again. A failure is shown in the dialog. */
+/**
+ * Mutation options: changes expiry, holder and payer of a card, then has all lists of methods loaded again. A failure is shown in the
+ * dialog.
+ */
 export const updateCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'update-card'],
@@ -26,7 +29,7 @@ export const updateCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Stores a bank account. A failure is shown in the dialog. */
+/** Mutation options: has our server store a bank account, by its encrypted number. A failure is shown in the dialog. */
 export const addBankAccountMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-account'],

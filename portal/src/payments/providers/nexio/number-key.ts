@@ -44,7 +44,7 @@ export const encryptDigits = ({ modulus, exponent, bytes }: NumberKey, digits: s
   return btoa(String.fromCharCode(...fromBigInt(power(toBigInt(block), exponent, modulus), bytes)))
 }
 
-/** So many random bytes, none of which is zero. */
+/** `count` random bytes, none of which is zero. */
 const randomNonZero = (count: number): number[] => {
   const found: number[] = []
   while (found.length < count) found.push(...crypto.getRandomValues(new Uint8Array(count)).filter((byte) => byte !== 0))
@@ -65,9 +65,9 @@ const toBytes = (text: string) => Uint8Array.from(text, (character) => character
 const fromBase64Url = (text: string) => toBytes(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
 /** The bytes in hexadecimal. */
 const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-/** The number of the bytes, the highest first. */
+/** The number that the bytes write, the highest byte first. */
 const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes)}`)
-/** The number in so many bytes, the highest first. */
+/** The bytes that write a number, the highest first, with zeros in front up to `bytes`. */
 const fromBigInt = (value: bigint, bytes: number): number[] =>
   (
     value

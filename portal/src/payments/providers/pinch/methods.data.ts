@@ -5,7 +5,7 @@ import { callApi } from '../../../api/call-api.ts'
 type NewCard = Parameters<typeof callApi<typeof paymentMethods.addCard>>[1]['body']
 type NewAccount = Parameters<typeof callApi<typeof paymentMethods.confirmSetup>>[1]['body']
 
-/** Stores the card that a token stands for. A failure is shown in the dialog. */
+/** Mutation options: has our server store the card that a token stands for. A failure is shown in the dialog. */
 export const addCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-card'],
@@ -13,7 +13,10 @@ export const addCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Stores the bank account that a token stands for, whose owner has accepted the mandate. A failure is shown in the dialog. */
+/**
+ * Mutation options: has our server store the bank account that a token stands for, whose owner has accepted the mandate. A failure is shown
+ * in the dialog.
+ */
 export const addBankAccountMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-account'],

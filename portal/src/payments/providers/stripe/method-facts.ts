@@ -27,5 +27,5 @@ const accountNumberFacts = ({ aubecsDebit, bacsDebit, sepaDebit, usbankAccount }
   return []
 }
 
-/** The last digits of the account, as "•••• 4242". */
+/** The last digits of the account, as "•••• 4242"; "No account number provided" without them. */
 const accountFact = (last4: string | null | undefined): Fact => toFact('Account', last4 ? `•••• ${last4}` : null, 'account number')

@@ -6,7 +6,7 @@ import { METHODS_KEY } from '../../methods/methods.data.ts'
 type CardUpdate = Parameters<typeof callApi<typeof paymentMethods.updateCard>>[1]['body']
 type NewCard = Parameters<typeof callApi<typeof paymentMethods.addCard>>[1]['body']
 
-/** Stores the card that a token stands for. A failure is shown in the dialog. */
+/** Mutation options: has our server store the card that a token stands for. A failure is shown in the dialog. */
 export const addCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'add-card'],
@@ -14,7 +14,10 @@ export const addCardMutation = () =>
     meta: { failure: 'inline' },
   })
 
-/** Updates expiry, name and address of a card, then has all lists of methods loaded again. A failure is shown in the dialog. */
+/**
+ * Mutation options: updates expiry, name and address of a card, then has all lists of methods loaded again. A failure is shown in the
+ * dialog.
+ */
 export const updateCardMutation = () =>
   mutationOptions({
     mutationKey: ['payment-methods', 'update-card'],
