@@ -55,7 +55,10 @@ export const registerCspReports = (
 
 const MAX_REPORTS = 20
 
-/** The directives of one report (`report-uri`) or of several (`report-to`); none where the text is neither. */
+/**
+ * The names of the violated directives that a browser's report body holds, of at most `MAX_REPORTS` reports: one report (`report-uri`) or a
+ * list (`report-to`). Empty where the text is neither; nothing throws for text that is not JSON.
+ */
 const directivesOf = (text: string): readonly string[] => {
   let value: unknown
   try {

@@ -7,7 +7,10 @@ const MAX_DAYS = 3_660
 /** The times that may follow the first and the last day of a range. They change nothing: a range always consists of whole days. */
 export const EDGE_TIMES = { first: '00:00:00', last: '23:59:59' } as const
 
-/** A day without the time of its edge. Any other time stays, and makes the text invalid as a day. */
+/**
+ * A day without the time of its edge (` 00:00:00` of the first, ` 23:59:59` of the last). Any other time stays, and makes the text invalid
+ * as a day.
+ */
 export const stripEdgeTime = (text: string, edge: keyof typeof EDGE_TIMES): string => {
   const time = ` ${EDGE_TIMES[edge]}`
   return text.endsWith(time) ? text.slice(0, -time.length) : text

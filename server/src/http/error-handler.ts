@@ -55,6 +55,10 @@ const apiErrorOf = (check: () => void): ApiError | null => {
 /** Whether a browser asks for a document to show to a person. */
 const isNavigation = ({ method, headers }: FastifyRequest): boolean => method === 'GET' && headers.accept?.includes('text/html') === true
 
+/**
+ * The ApiError to answer an error of a handler or of Fastify with: database failures and unexpected errors are logged on the way, refusals
+ * are not.
+ */
 const toApiError = (error: FastifyError | ApiError, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error
   const database = databaseErrorOf(error)
@@ -80,7 +84,7 @@ const CLIENT_ERRORS: Readonly<Record<string, () => ApiError>> = {
 const BUSY = 'We are very busy just now. Please try again in a moment.'
 const UNREACHABLE = 'We cannot reach our records just now. Please try again in a moment.'
 
-/** The error to send when the database failed: nothing was stored, so the request can be sent again. */
+/** The 503 or 507 to send for a database error; undefined for any other error. Nothing was stored, so the request can be sent again. */
 const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
   const code = error.code ?? ''
   if (code === '55P03' || code === '57014' || code === '53300') return new ApiError('busy', BUSY, { retryAfter: 5 })
@@ -90,11 +94,16 @@ const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
   return undefined
 }
 
+/** Logs an error with its request, and returns the given `apiError` unchanged. */
 const logFailure = (apiError: ApiError, error: Error, request: FastifyRequest, level: 'warn' | 'error'): ApiError => {
   request.log[level]({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a call failed')
   return apiError
 }
 
+/**
+ * Sends the response of a refusal: the JSON of OAuth for an endpoint that takes a form (/token, /revoke), else a problem (RFC 9457). Never
+ * cached.
+ */
 const sendError = (apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const { status, options } = apiError
   const endpoint: Endpoint | undefined = request.routeOptions.config?.endpoint
@@ -133,5 +142,9 @@ const OAUTH_ERRORS: Readonly<Partial<Record<ErrorCode, string>>> = {
   unsupported_grant_type: 'unsupported_grant_type',
 }
 
+/**
+ * The value of OAuth's `error` field; `temporarily_unavailable` for any 5xx and for a 429, `invalid_request` for all that OAuth has no word
+ * for.
+ */
 const oauthErrorOf = ({ code, status }: ApiError): string =>
   OAUTH_ERRORS[code] ?? (status >= 500 || status === 429 ? 'temporarily_unavailable' : 'invalid_request')

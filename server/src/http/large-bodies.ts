@@ -13,8 +13,8 @@ const RETRY_AFTER_MS = 1_000
 const EVERYBODY = 'everybody'
 
 /**
- * Bounds the memory of bodies larger than `MAX_BODY_BYTES`, before they are read. A body counts with the length that it says, without one
- * with all that its route takes.
+ * Refuses a request whose large body (above `MAX_BODY_BYTES`) has no room, before the body is read: 429 where its address has too many
+ * bytes in hand, 503 where the server has. A body counts with its Content-Length, without one with its route's limit.
  */
 export const boundLargeBodies = (app: FastifyInstance): void => {
   const inHand = new Map<string, number>()
@@ -41,5 +41,6 @@ export const boundLargeBodies = (app: FastifyInstance): void => {
   })
 }
 
+/** How large a request's body may become: its Content-Length, or its route's limit where the body comes in chunks; 0 without a body. */
 const bodyBytesOf = ({ headers, routeOptions }: FastifyRequest): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : routeOptions.bodyLimit

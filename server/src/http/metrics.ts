@@ -12,6 +12,7 @@ const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 /** Headers by which a proxy says that somebody else asks. */
 const PROXY_HEADER = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/
 
+/** Whether two texts are equal, compared in constant time. */
 const isSame = (given: string, token: string): boolean => timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'))
 
 /**
@@ -24,6 +25,10 @@ const isLocal = ({ headers, socket, raw }: FastifyRequest): boolean =>
   LOOPBACK_HOST.test(headers.host ?? '') &&
   !Object.keys(headers).some((name) => PROXY_HEADER.test(name))
 
+/**
+ * Whether a request may read the metrics: with METRICS_TOKEN set, who sends it as a bearer; without, this machine or, with METRICS=open,
+ * anybody.
+ */
 const mayRead = (request: FastifyRequest, { metricsOpen, metricsToken }: Config): boolean => {
   if (metricsToken !== null) return isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
   return metricsOpen || isLocal(request)
@@ -103,7 +108,7 @@ export const registerMetricsRoute = (app: FastifyInstance, { config, store, pass
   return register
 }
 
-/** Opens a listener of its own on the loopback, while the server listens. */
+/** Serves `/metrics` at a second port of 127.0.0.1, from when `app` is ready until it closes. */
 const listenApart = (app: FastifyInstance, port: number, answer: RouteHandlerMethod): void => {
   const listener = fastify()
   listener.get('/metrics', answer)

@@ -54,6 +54,7 @@ interface Document {
   readonly compressed: DocumentForm
 }
 
+/** The JSON of a document, plain and gzipped, each with an ETag made of its digest. */
 const toDocument = (content: object): Document => {
   const body = Buffer.from(JSON.stringify(content))
   const digest = createHash('sha256').update(body).digest('base64url')

@@ -5,7 +5,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
  * Notes every route that is registered from now on.
- * @returns what answers all methods that an address does not take with 405 and those that it takes; called once all routes are there
+ * @returns a function to call once all routes are there: it registers, for every address without a wildcard, a 405 that names the methods
+ * it takes
  */
 export const answerOtherMethods = (app: FastifyInstance): (() => void) => {
   const addresses = new Map<string, { readonly url: string; readonly methods: Set<string> }>()

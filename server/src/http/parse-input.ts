@@ -9,9 +9,9 @@ const jsonValidator = new Ajv({ coerceTypes: false, useDefaults: true, allErrors
 for (const ajv of [textValidator, jsonValidator]) formats.default(ajv, ['date', 'date-time', 'email', 'uuid'])
 
 /**
- * Validates every request against the contract's schemas and rejects NUL bytes and lone surrogates: the database stores no NUL, and would
- * replace a lone surrogate by another character. Path and query of a page are not checked, so that a mistyped link shows the page instead of
- * a line of JSON.
+ * Refuses (400, or 415 for the media type) every request that does not fit the contract's schemas or holds a NUL or a lone surrogate: the
+ * database stores no NUL, and would replace a lone surrogate. Path and query of a page are not checked, so that a mistyped link shows the
+ * page instead of JSON.
  */
 export const registerInputValidation = (app: FastifyInstance): void => {
   app.setValidatorCompiler(compileValidator)
@@ -33,7 +33,10 @@ const PAGE_PARTS = ['body'] as const
 
 type Validator = (value: unknown) => { value: unknown } | { error: Error }
 
-/** Schemas are compiled by the first request that needs them: compiling all of them would be a fifth of the start-up time. */
+/**
+ * Fastify's compiler of schemas. A schema is compiled by the first request that needs it: compiling all of them would be a fifth of the
+ * start-up time.
+ */
 const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart = 'body' }) => {
   let validator: Validator | undefined
   return (value: unknown) => {
@@ -43,12 +46,19 @@ const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart = 'b
   }
 }
 
+/**
+ * Compiles a schema at once. A body must have the right types, the text of path and query is converted to them; returns the error instead
+ * of throwing.
+ */
 const schemaValidator = (schema: object, part: string): Validator => {
   const validate = (part === 'body' ? jsonValidator : textValidator).compile(schema)
   return (value) => (validate(value) ? { value } : { error: validationError(validate.errors ?? [], part) })
 }
 
-/** An endpoint accepts either forms or JSON, never both: a foreign page can post a form without a preflight request. */
+/**
+ * @throws ApiError 415 when a body's media type is not the endpoint's: form or JSON, never both, as a foreign page can post a form without
+ * a preflight
+ */
 const assertContentType = ({ body, headers, routeOptions }: FastifyRequest): void => {
   const endpoint = routeOptions.config.endpoint
   if (endpoint?.body === undefined || body === undefined) return
@@ -58,7 +68,7 @@ const assertContentType = ({ body, headers, routeOptions }: FastifyRequest): voi
 
 const CANONICAL_INTEGER = /^(0|-?[1-9]\d*)$/
 
-/** An integer in a URL has one spelling: `1e3`, ` 7` and `0x1f` are rejected, so that no record has two URLs. */
+/** @throws ApiError 400 for an integer in path or query that is not in its one spelling (`1e3`, ` 7`, `0x1f`): so no record has two URLs */
 const assertCanonicalIntegers = ({ params, query, routeOptions }: FastifyRequest): void => {
   const endpoint = routeOptions.config.endpoint
   for (const [part, schema, values] of [['params', endpoint?.params, params] as const, ['query', endpoint?.query, query] as const]) {
@@ -74,7 +84,7 @@ interface GrantSchema {
   readonly properties: { readonly grant_type: { readonly const: string } }
 }
 
-/** Selects the form of POST /token by grant_type first, so that errors name the fields of the form that was meant. */
+/** Validates the body of POST /token with the form that its grant_type names, so that errors name the fields of the form that was meant. */
 const grantValidator = (forms: readonly GrantSchema[]): Validator => {
   const validators = new Map(forms.map((form) => [form.properties.grant_type.const, jsonValidator.compile(form)]))
   return (body) => {
@@ -92,6 +102,10 @@ interface TextProblem {
   readonly message: string
 }
 
+/**
+ * The first NUL or lone surrogate in a value's texts and field names, searched through all levels; undefined without one.
+ * @throws ApiError 400 when the value is nested more than 20 levels deep
+ */
 const findTextProblem = (value: unknown, path: string, depth = 0): TextProblem | undefined => {
   if (typeof value === 'string') return textProblemOf(value, path)
   if (typeof value !== 'object' || value === null) return undefined
@@ -103,6 +117,7 @@ const findTextProblem = (value: unknown, path: string, depth = 0): TextProblem |
   return undefined
 }
 
+/** What is wrong with a text's characters: a NUL, or half a surrogate pair; undefined for a good text. */
 const textProblemOf = (text: string, path: string): TextProblem | undefined => {
   if (text.includes('\0')) return { path, message: 'holds a NUL character' }
   return text.isWellFormed() ? undefined : { path, message: 'holds half a character' }
@@ -130,12 +145,14 @@ const validationError = (
   )
 }
 
+/** The name of a field as the error shows it, such as `query.page` or `body.card.number`, including a missing or unknown field's name. */
 const fieldPath = (part: string, instancePath: string, params: Record<string, unknown>): string => {
   const name = params['missingProperty'] ?? params['additionalProperty']
   const field = part === 'querystring' ? 'query' : part
   return [field, ...instancePath.split('/').slice(1), ...(typeof name === 'string' ? [name.slice(0, 64)] : [])].join('.')
 }
 
+/** What is wrong with a field, as the end of a sentence that begins with its name: "is missing". */
 const problemText = (keyword: string, params: Record<string, unknown>, message: string | undefined): string => {
   if (keyword === 'required') return 'is missing'
   if (keyword === 'additionalProperties') return 'is not a field of this call'

@@ -68,17 +68,20 @@ export const registerPortalRoutes = async (
 }
 
 /**
- * The pages for URLs that cannot be decoded, which show that there is nothing: the one of payment links for those, else the app. The API's
- * URLs have none.
+ * Reads two pages into memory. The returned function gives the page that answers a URL which cannot be decoded: pay.html below /pay/, null
+ * for the API's URLs, else the app, which shows that there is nothing.
+ * @throws OperatorError when the portal is not built
  */
 export const readUnreadableUrlPages = async (folder: string): Promise<(url: string) => Buffer | null> => {
   const [app, pay] = [await readPage(folder, 'index.html'), await readPage(folder, 'pay.html')]
   return (url) => (API_PATH.test(url) ? null : url.startsWith('/pay/') ? pay : app)
 }
 
+/** Sends HTML that browsers check again before each use (`no-cache`). */
 const sendPage = (reply: FastifyReply, html: Buffer): FastifyReply =>
   reply.headers({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' }).send(html)
 
+/** Reads an HTML file of the built portal. @throws OperatorError when the file is missing */
 const readPage = async (folder: string, name: string): Promise<Buffer> => {
   try {
     return await readFile(join(folder, name))

@@ -67,6 +67,7 @@ export const routeRegistrar = (app: FastifyInstance, deps: RequestDeps, area: st
   }
 }
 
+/** Whether an endpoint answers with a file instead of JSON. */
 const isFile = (reply: ResponseShape): reply is { readonly file: string } =>
   reply !== null && 'file' in reply && typeof reply.file === 'string'
 
@@ -79,7 +80,10 @@ interface Caller {
   readonly userId: string | null
 }
 
-/** Verifies the token and takes from the rate limit, before the body is read. */
+/**
+ * Verifies the access token without the database and takes one use of the rate limit: a user's, or at a public endpoint the address's. Runs
+ * before the body is read. @throws ApiError 401 or 429
+ */
 const identifyCaller = async (deps: RequestDeps, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
   const now = deps.clock()
   const requestInfo = requestInfoOf(request, reply, deps.isHttps)
@@ -97,7 +101,10 @@ const identifyCaller = async (deps: RequestDeps, endpoint: Endpoint, request: Fa
   return { now, requestInfo, credentials, userId }
 }
 
-/** Waits for a place among the requests that are worked on, then checks what the caller may do. The whole body has come by now. */
+/**
+ * Waits for a place among the requests that are worked on, then checks session, customer, support and section flags, and makes the
+ * handler's context. The whole body has come by now. @throws ApiError, among others 404 where every section of the endpoint is hidden
+ */
 const checkAccess = async (
   deps: RequestDeps,
   endpoint: Endpoint,
@@ -131,7 +138,10 @@ const checkAccess = async (
   }
 }
 
-/** @throws ApiError 403 where the contract forbids an endpoint to support sessions */
+/**
+ * Refuses a request of a support session where the endpoint's `notForSupport` forbids it, and writes the refusal to the audit log. @throws
+ * ApiError 403
+ */
 const assertAllowedForSupport = async (
   deps: RequestDeps,
   endpoint: Endpoint,
@@ -155,6 +165,10 @@ const supportRequestOf = (
   return scope === undefined ? supportRequest : { ...supportRequest, customerId: scope.customerId }
 }
 
+/**
+ * Writes the start of a support session's request to the audit log, before its handler runs. Does nothing for a GET or for a user's own
+ * request.
+ */
 const auditSupportRequest = async (deps: RequestDeps, endpoint: Endpoint, request: FastifyRequest): Promise<void> => {
   const supportRequest = endpoint.method === 'GET' ? undefined : supportRequestOf(request, request.context)
   if (supportRequest === undefined) return
@@ -162,6 +176,10 @@ const auditSupportRequest = async (deps: RequestDeps, endpoint: Endpoint, reques
   request.supportRequest = supportRequest
 }
 
+/**
+ * Writes the status of a support session's response to the audit log, where the start is there. A failure is logged and does not stop the
+ * response.
+ */
 const auditSupportResponse = async (deps: RequestDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   const { supportRequest } = request
   if (supportRequest === undefined) return
@@ -171,13 +189,16 @@ const auditSupportResponse = async (deps: RequestDeps, request: FastifyRequest, 
   )
 }
 
-/** Runs transactions with a fixed database role. */
+/** The store's `transact`, bound to one database role. */
 export const createTransact =
   (store: Store, as: DbRole): Transact =>
   (work, options) =>
     store.transact(as, work, options)
 
-/** How a request reaches the rows of its customer. */
+/**
+ * Functions that read and write the rows of this customer alone: transactions with the role `counterfoil_app`, which row-level security
+ * bounds.
+ */
 export const asCustomer = (
   store: Store,
   { customerId, resellerId }: CustomerScope,
@@ -192,13 +213,14 @@ export const asCustomer = (
 
 const toHeaderText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
 
+/** Sends a file; with a `fileName` the browser saves it instead of showing it. */
 const sendFile = (reply: FastifyReply, { contentType, body, fileName, headers }: FileResponse): FastifyReply => {
   void reply.type(contentType).headers(headers ?? {})
   if (fileName !== undefined) void reply.header('content-disposition', contentDisposition(fileName))
   return reply.send(body)
 }
 
-/** RFC 6266: an ASCII name for old clients, the real one in UTF-8 by RFC 8187. */
+/** The header's value for a download, by RFC 6266: an ASCII name for old clients, the real one in UTF-8 by RFC 8187. */
 const contentDisposition = (fileName: string): string => {
   const plain = fileName.replace(/[^\w.() -]/g, '_')
   const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -215,6 +237,7 @@ const SECURITY_BY_ACCESS: Readonly<Record<Access, { [name: string]: string[] }[]
 const failureResponse = ({ form }: Endpoint): object =>
   form === true ? TokenFailure : { description: 'The request was refused', content: { [PROBLEM_MEDIA_TYPE]: { schema: Failure } } }
 
+/** An endpoint's schema for Fastify and for the OpenAPI document: input, success (JSON, file or 204) and failures. */
 const schemaOf = (endpoint: Endpoint, area: string): FastifySchema => {
   const failure = failureResponse(endpoint)
   const success =

@@ -3,9 +3,11 @@ import { ApiError } from '../kit/api-error.ts'
 import type { RequestInfo } from '../session/request-info.ts'
 
 /**
- * Cookies are HttpOnly and by default SameSite=Strict.
+ * A request's address, host, user agent, origin, Idempotency-Key and cookies. Cookies are read from it and set on its reply, HttpOnly and
+ * by default SameSite=Strict.
  * @param secure people reach the server by https: then cookies are Secure and their names begin with __Host-. WebKit keeps no such cookie
  * of a plain http address, not even of localhost.
+ * @throws ApiError 400 for an Idempotency-Key that is no single key of bounded length
  */
 export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secure: boolean): RequestInfo => {
   const fullName = (name: string): string => (secure ? `__Host-${name}` : name)
@@ -22,7 +24,10 @@ export const requestInfoOf = (request: FastifyRequest, reply: FastifyReply, secu
   }
 }
 
-/** Browsers say where a request comes from (Sec-Fetch-Site), and older ones at least the page's origin. */
+/**
+ * Whether a page of another origin (or of another subdomain) made the request, by Sec-Fetch-Site, in older browsers by Origin. False where
+ * neither header is sent.
+ */
 const isFromOtherSite = ({ headers }: FastifyRequest): boolean => {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
@@ -31,7 +36,11 @@ const isFromOtherSite = ({ headers }: FastifyRequest): boolean => {
   return !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase()
 }
 
-/** Quotes around a key belong to the header's syntax (draft-ietf-httpapi-idempotency-key-header) and not to the key. */
+/**
+ * The key without the quotes around it, which belong to the header's syntax (draft-ietf-httpapi-idempotency-key-header); null without the
+ * header.
+ * @throws ApiError 400 for several headers or a key that is too long
+ */
 const idempotencyKeyOf = (header: string | string[] | undefined): string | null => {
   if (header === undefined || header === '') return null
   if (typeof header !== 'string' || header.length > 255)

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Logs one line for each request: route template, status, milliseconds and ids. Never a query, body, token or IP address. */
+/**
+ * Logs one line for each answered request: method, route template, status, milliseconds and ids. Never a query, body, token or IP address.
+ * Also sends the request's id as `x-request-id`.
+ */
 export const logRequests = (app: FastifyInstance): void => {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)

@@ -52,8 +52,8 @@ export interface PageOrigins {
 }
 
 /**
- * The policy of a page that takes payments: additionally the provider's script, frames and API. Providers' scripts do not promise to work
- * under trusted types (docs/decisions/0058).
+ * The Content-Security-Policy header of a page that takes payments: additionally the provider's script, frames and API. Without Trusted
+ * Types, as providers' scripts do not promise to work under them (docs/decisions/0058).
  */
 export const paymentPageCsp = ({ script, frame, connect }: PageOrigins): string =>
   toHeader({
@@ -63,6 +63,7 @@ export const paymentPageCsp = ({ script, frame, connect }: PageOrigins): string 
     'frame-src': frame.length > 0 ? frame : ["'none'"],
   })
 
+/** The text of a Content-Security-Policy header. */
 const toHeader = (directives: Readonly<Record<string, readonly string[]>>): string =>
   Object.entries(directives)
     .map(([name, values]) => `${name} ${values.join(' ')}`)
@@ -100,7 +101,10 @@ export const nonDocumentHeaders = (isHttps: boolean): Readonly<Record<string, st
   ...(isHttps ? STRICT_TRANSPORT : {}),
 })
 
-/** Sets the security headers of every response; over https also Strict-Transport-Security. */
+/**
+ * Sets the security headers of every response; over https also Strict-Transport-Security. A response that says nothing of caching gets
+ * `no-store`.
+ */
 export const registerSecurityHeaders = (app: FastifyInstance, isHttps: boolean): void => {
   const headers = securityHeaders(isHttps)
   app.addHook('onRequest', async (_, reply) => void reply.headers(headers))

@@ -11,7 +11,7 @@ interface Place {
 /**
  * Starts listening.
  * @returns the address
- * @throws OperatorError when the port is taken or not allowed
+ * @throws OperatorError when the port is taken or not allowed, or the machine has no such address
  */
 export const startListening = async (app: FastifyInstance, { host, port, setting }: Place): Promise<string> => {
   try {

@@ -28,7 +28,9 @@ export interface PeriodRow {
   readonly endsOn: Day
 }
 
-/** Lists the billing periods of an agreement, newest first: its own and those shared by all agreements of the customer. */
+/**
+ * Lists the billing periods of an agreement, newest first: its own and those that belong to no agreement and so to all of the customer's.
+ */
 export const listPeriodRows = (db: Db, scope: CustomerScope, agreementId: number): Promise<PeriodRow[]> =>
   db
     .selectFrom('billing_period')

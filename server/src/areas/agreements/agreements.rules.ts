@@ -2,7 +2,7 @@ import type { BillingPeriod } from '@counterfoil/contract/agreements'
 import { isWholeMonth, periodLabel } from '../../kit/month-label.ts'
 import type { PeriodRow } from './agreements.queries.ts'
 
-/** A billing period for the portal; month and year are null unless it is a calendar month. */
+/** A billing period in the form of the API; month and year are null unless the period is a whole calendar month. */
 export const toBillingPeriod = ({ id, startsOn, endsOn }: PeriodRow): BillingPeriod => {
   const isMonth = isWholeMonth(startsOn, endsOn)
   return {

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** Reads whether the reseller may charge this customer's default method, with the reseller's settings about it. */
+/**
+ * Reads whether the reseller may charge this customer's default method: allowed, whatever the customer chose, where the reseller requires
+ * no permission. Comes with the reseller's settings about charging.
+ */
 export const readChargeConsent = (db: Db, scope: CustomerScope): Promise<ResellerCharge> =>
   db
     .selectFrom('customer')
@@ -20,7 +23,7 @@ export const readChargeConsent = (db: Db, scope: CustomerScope): Promise<Reselle
     .where(scope.owns('customer', 'id'))
     .executeTakeFirstOrThrow()
 
-/** Gives or withdraws the customer's consent to be charged. */
+/** Stores whether the customer allows the reseller to charge the default method; the audit log is the caller's. */
 export const updateChargeConsent = async (db: Db, scope: CustomerScope, isAllowed: boolean): Promise<void> => {
   await db.updateTable('customer').set({ allow_reseller_charge: isAllowed }).where(scope.owns('customer', 'id')).execute()
 }

@@ -1,6 +1,7 @@
 import type { BrandPicture, BrandSettings } from '@counterfoil/contract/brands'
 import type { Db } from '../../db/database.ts'
 
+/** The query of brands' public settings: colours, shown sections, contacts, links. Without a condition yet. */
 const brandSettingsQuery = (db: Db) =>
   db
     .selectFrom('brand')
@@ -55,6 +56,7 @@ export interface BrandImage {
   readonly bytes: Buffer
 }
 
+/** Finds a picture that was stored for the brand; undefined without one. Nothing is drawn instead. */
 export const brandImage = (db: Db, brandId: number, kind: BrandPicture): Promise<BrandImage | undefined> =>
   db
     .selectFrom('brand_image')

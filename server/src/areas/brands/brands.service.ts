@@ -12,7 +12,10 @@ const PICTURE_CACHE = 'public, max-age=300'
 /** Browsers ask for icons on every page. */
 const ICON_CACHE = 'public, max-age=3600'
 
-/** An SVG may contain scripts: they are sandboxed when it is opened by itself, and never run inside an <img>. */
+/**
+ * A picture as a response that browsers may cache. An SVG may contain scripts: the CSP sandboxes it when it is opened by itself; inside an
+ * <img> no script runs.
+ */
 const toPicture = ({ contentType, bytes }: BrandImage, cache: string): FileResponse => ({
   contentType,
   body: bytes,
@@ -23,14 +26,17 @@ const toPicture = ({ contentType, bytes }: BrandImage, cache: string): FileRespo
   },
 })
 
-/** A picture that the brand has of its own. @throws ApiError not_found */
+/** A picture that was stored for the brand. @throws ApiError 404 without one */
 export const loadPicture = async (transact: Transact, brandId: number, kind: BrandPicture): Promise<FileResponse> => {
   const picture = await transact((db) => brandImage(db, brandId, kind))
   if (picture === undefined) throw notFound()
   return toPicture(picture, PICTURE_CACHE)
 }
 
-/** The brand's own icon, else one that is drawn; a touch icon is always a PNG, because phones show no other. @throws ApiError not_found */
+/**
+ * The brand's stored icon, else one drawn of its name and colour; a touch icon is always a PNG, because phones show no other. @throws
+ * ApiError 404 without such a brand
+ */
 export const loadIcon = async (transact: Transact, brandId: number, kind: 'icon' | 'touch-icon'): Promise<FileResponse> => {
   const { picture, brand } = await transact(async (db) => ({
     picture: await brandImage(db, brandId, 'icon'),

@@ -9,7 +9,7 @@ import { readFormRules, findIntentHead } from './bulk-payment.queries.ts'
 import { type BulkPaymentDeps, readIntent, requireBulkAccount, shownMinorOf } from './bulk-payment.service.ts'
 
 /**
- * Opens the provider's own page for the card that pays an intent.
+ * The HTML page in which the provider's own form takes the card that pays an intent. Nothing is charged yet.
  * @param shownTotal what the page around the frame shows
  * @throws ApiError 404 without such an intent; 409 when nothing of it can be paid now, or it comes to something else than was shown
  */
@@ -46,7 +46,7 @@ export const openBulkFrame = async (
 
 const DEBIT_FEE: FeeLine = 'DIRECT_DEBIT_FEE'
 
-/** What is paid by card, with its fee. */
+/** What an intent comes to when a card pays it: its invoices and adjustments with the card's fee, without that of direct debit. */
 const cardTotal = ({ invoices, adjustmentsTotal, currency }: PaymentIntent): Money => {
   const lines = invoices.filter(({ invoiceNumber }) => invoiceNumber !== DEBIT_FEE)
   const total = lines.reduce((sum, { invoiceAmount }) => sum + invoiceAmount, adjustmentsTotal)

@@ -5,7 +5,10 @@ import { shownSymbol } from '../../db/shown-symbol.ts'
 import type { WaysTotal } from '../../payments/accounts/fees.rules.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** The customer's invoices with these ids. */
+/**
+ * Finds the customer's invoices with these ids, oldest first, payable or not, with the live attempt that is paying each. A missing id gives
+ * no row.
+ */
 export const findInvoicesToPay = (db: Db, scope: CustomerScope, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
@@ -25,7 +28,7 @@ export const findInvoicesToPay = (db: Db, scope: CustomerScope, ids: readonly nu
     .orderBy('id')
     .execute()
 
-/** Due amounts outside invoices. */
+/** Lists the customer's unsettled adjustments (amounts due outside invoices) that no live attempt is paying, in every currency. */
 export const listDueAdjustments = (db: Db, scope: CustomerScope) =>
   db
     .selectFrom('payment_adjustment as adjustment')
@@ -58,7 +61,7 @@ interface NewIntent {
   readonly items: readonly { readonly invoiceId: number | null; readonly adjustmentId: number | null; readonly amountMinor: number }[]
 }
 
-/** Inserts an intent with its items. */
+/** Inserts a bulk intent with its items. Nothing is charged. */
 export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerScope, intent: NewIntent): Promise<void> => {
   await db
     .insertInto('payment_intent')
@@ -87,7 +90,10 @@ export const insertIntent = async (db: Db, { customerId, resellerId }: CustomerS
   await db.insertInto('payment_intent_item').values(rows).execute()
 }
 
-/** An intent by its id or its session's id. */
+/**
+ * Finds an intent of this customer, by its id or its session's id, with its reseller's name and provider; undefined without one. Expired
+ * ones are found too.
+ */
 export const findIntentHead = (db: Db, scope: CustomerScope, key: { id: string } | { sessionId: string }) =>
   db
     .selectFrom('payment_intent as intent')
@@ -111,7 +117,7 @@ export const findIntentHead = (db: Db, scope: CustomerScope, key: { id: string }
 
 export type IntentHead = NonNullable<Awaited<ReturnType<typeof findIntentHead>>>
 
-/** The items of an intent, with the amounts due now. */
+/** The items of an intent in their order, with the amount that was fixed at its creation and what is due now. */
 export const listIntentItems = (db: Db, scope: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_intent_item as item')
@@ -149,7 +155,7 @@ const ATTEMPT_COLUMNS = [
   'receipt_email as email',
 ] as const
 
-/** The attempts to pay an intent, newest first. */
+/** The attempts to pay an intent, newest first, failed ones too; at most 100. */
 export const listIntentAttempts = (db: Db, scope: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_attempt')
@@ -163,7 +169,7 @@ export const listIntentAttempts = (db: Db, scope: CustomerScope, intentId: strin
 
 export type IntentAttempt = Awaited<ReturnType<typeof listIntentAttempts>>[number]
 
-/** The customer's attempt, by our id or the provider's. */
+/** Finds an attempt to pay, of this customer alone, by our id or the provider's reference; undefined without one. */
 export const findAttempt = (db: Db, scope: CustomerScope, key: { id: string } | { providerRef: string }) =>
   db
     .selectFrom('payment_attempt')
@@ -172,7 +178,7 @@ export const findAttempt = (db: Db, scope: CustomerScope, key: { id: string } | 
     .where('id' in key ? 'id' : 'provider_ref', '=', 'id' in key ? key.id : key.providerRef)
     .executeTakeFirst()
 
-/** The reseller's fee rules in that currency, the card's first. */
+/** The reseller's fee rules in this currency, the card's first. Whether the provider takes the fees is not looked at. */
 export const listFeeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: string) =>
   db
     .selectFrom('payment_fee_rule')
@@ -182,7 +188,7 @@ export const listFeeRulesIn = (db: Db, { resellerId }: CustomerScope, currency: 
     .orderBy('line')
     .execute()
 
-/** Whether the default method at the account in use is a bank account. */
+/** Whether the customer's default payment method, at the reseller's present account, is a bank account; false without a default. */
 export const isDefaultMethodBank = async (db: Db, scope: CustomerScope): Promise<boolean> =>
   (await db
     .selectFrom('payment_method')

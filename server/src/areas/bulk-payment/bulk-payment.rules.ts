@@ -21,7 +21,8 @@ interface InvoiceToPay {
 }
 
 /**
- * Checks that all invoices can be paid together.
+ * Checks that all invoices exist and can be paid together. An invoice in collection counts as being paid.
+ * @param count how many were asked for: fewer found means that one does not exist
  * @param payment what is told of the payment that pays one of them just now
  * @throws ApiError 404 when one does not exist; 409 when one cannot be paid now, or their currencies differ
  */
@@ -37,6 +38,7 @@ export const assertPayable = (count: number, invoices: readonly InvoiceToPay[], 
     throw conflict('payment_conflict', 'These invoices are in different currencies. Please pay those of one currency at a time.')
 }
 
+/** The 409 whose message the payer sees too. */
 const conflict = (code: ErrorCode, message: string, payment?: PendingPayment): ApiError =>
   new ApiError(code, message, { userMessage: message, payment })
 
@@ -92,11 +94,14 @@ export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
   }
 }
 
-/** The attempt that has paid an intent, or may yet pay it. */
+/** The newest attempt that has paid an intent or may yet pay it; undefined when all have failed. */
 export const findActiveAttempt = (attempts: readonly IntentAttempt[]): IntentAttempt | undefined =>
   attempts.find(({ status }) => hasPaid(status as AttemptStatus) || isLive(status as AttemptStatus))
 
-/** Before payment, the fee of each way to pay, the customer's default first; afterwards, the fee that was charged. */
+/**
+ * The fee lines shown with an intent. Before payment, the fee of each way to pay, the customer's default first; afterwards, the fee that
+ * was charged. Bank is left out where the reseller takes no direct debit.
+ */
 const listFeeLines = (
   { head, rules, paysByBank }: IntentDetails,
   sum: number,
@@ -108,11 +113,16 @@ const listFeeLines = (
   return debitOptions.flatMap((isDebit) => paymentFee(sum, head.currency, isDebit, rules) ?? [])
 }
 
+/** Why the newest attempt failed, as the payer reads it; null when it did not fail, or there was none. */
 const lastFailureMessage = (attempts: readonly IntentAttempt[]): string | null => {
   const [last] = attempts
   return last === undefined ? null : failureMessage({ status: last.status as AttemptStatus, userMessage: last.userMessage })
 }
 
+/**
+ * The intent's status as the API numbers it: paid, processing (an attempt is live), invalid (expired, or what is due has changed), failed
+ * or open.
+ */
 const toIntentStatus = ({ head, items, attempts, now }: IntentDetails): number => {
   const statuses = attempts.map(({ status }) => status as AttemptStatus)
   if (statuses.some((status) => status === 'succeeded' || status === 'refunded')) return INTENT_STATUS.paid
@@ -124,5 +134,6 @@ const toIntentStatus = ({ head, items, attempts, now }: IntentDetails): number =
   return statuses[0] === undefined || statuses[0] === 'requires_action' ? INTENT_STATUS.open : INTENT_STATUS.failed
 }
 
+/** Whether an item can be paid as it stands: an invoice that is open with the very amount due, or an adjustment that is not settled. */
 const isStillDue = ({ number, status, dueMinor, amountMinor, settledAt }: IntentItem): boolean =>
   number === null ? settledAt === null : status === INVOICE_STATUS.open && dueMinor === amountMinor

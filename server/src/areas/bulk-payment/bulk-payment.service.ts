@@ -49,7 +49,7 @@ export interface BulkPaymentDeps {
 const INTENT_TTL_MS = 24 * 3_600_000
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** @throws ApiError 403 where several invoices cannot be paid at once */
+/** The reseller's account at the payment provider in use. @throws ApiError 403 where several invoices cannot be paid at once */
 export const requireBulkAccount = async ({ payments }: BulkPaymentDeps, { scope }: CustomerRequestContext): Promise<Account> => {
   const account = await requireAccount(payments, scope.resellerId)
   if (!account.allowsBulk) throw new ApiError('bulk_payments_unavailable', 'Paying several invoices at once is not available.')
@@ -57,7 +57,8 @@ export const requireBulkAccount = async ({ payments }: BulkPaymentDeps, { scope 
 }
 
 /**
- * Creates an intent for several invoices, with the adjustments due in their currency.
+ * Stores an intent for several invoices, with all adjustments due in their currency, and returns it. Nothing is charged; it expires after
+ * `INTENT_TTL_MS`.
  * @throws ApiError 403 where it is switched off; 404 and 409 as assertPayable
  */
 export const createIntent = async (
@@ -87,7 +88,7 @@ export const createIntent = async (
   return readIntent(deps, request, id)
 }
 
-/** What is due outside invoices. */
+/** The customer's unsettled amounts outside invoices, in the form of the API. */
 export const readDueAdjustments = async (db: Parameters<typeof listDueAdjustments>[0], scope: CustomerScope): Promise<DueAdjustment[]> =>
   (await listDueAdjustments(db, scope)).map(({ description, amountMinor, currency, symbol }) => ({
     description,
@@ -97,7 +98,7 @@ export const readDueAdjustments = async (db: Parameters<typeof listDueAdjustment
   }))
 
 /**
- * The current state of an intent.
+ * The current state of an intent, from our records; the provider is not asked.
  * @throws ApiError 404, the same for another customer's and for a missing one
  */
 export const readIntent = async ({ payments }: BulkPaymentDeps, request: CustomerRequestContext, id: string): Promise<PaymentIntent> => {
@@ -125,7 +126,7 @@ export const readIntent = async ({ payments }: BulkPaymentDeps, request: Custome
 type PayBody = RequestInput<typeof bulkPayment.pay>['body']
 
 /**
- * Pays an intent with a stored method or a new card.
+ * Charges an intent at the provider, with a stored method or a new card. Too many declined payments of the user are refused before.
  * @throws ApiError as chargeIntent and toPayResponse
  */
 export const payIntent = async (
@@ -170,7 +171,10 @@ export const payIntent = async (
   return toPayResponse(deps.payments, attempt)
 }
 
-/** The total that the payer was shown: what the browser says, else what the intent came to when it was made. */
+/**
+ * The total that the payer was shown, in minor units: what the browser says, else what the intent came to when it was made; null where
+ * neither is known.
+ */
 export const shownMinorOf = (
   { currency, cardTotalMinor, bankTotalMinor }: IntentHead,
   isDebit: boolean,
@@ -203,6 +207,10 @@ const methodIdOf = ({ provider }: Account, { cardId, cardToken }: PayBody): stri
   return cardToken
 }
 
+/**
+ * What pays: the new card in the body, or the customer's stored method that the body names.
+ * @throws ApiError 400 for bad card fields, or when the reseller's payment type has changed meanwhile
+ */
 const chooseMethod = async (
   deps: BulkPaymentDeps,
   request: CustomerRequestContext,
@@ -224,7 +232,7 @@ const chooseMethod = async (
 
 /**
  * The outcome of a payment whose payer returns from confirming it. The provider is asked; nothing in the URL is trusted. An unconfirmed
- * payment is canceled, so that it can be paid again.
+ * payment is canceled at the provider, so that it can be paid again.
  * @throws ApiError 404 without such a payment of this customer
  */
 export const readConfirmationResult = async (

@@ -7,7 +7,7 @@ import type { Actor } from '../../session/actor.ts'
 /** The customer's symbol: the brand's own in the reseller's currency, the customer's in any other. */
 const symbolOfCustomer = sql<string>`case when customer.currency = reseller.currency then brand.currency_symbol else customer.currency_symbol end`
 
-/** The customers that a user may act for, by name. A session for one customer sees only that one. */
+/** The customers of the user's reseller that the user may act for, by label. A session for one customer sees only that one. */
 export const customersOfUser = (db: Db, userId: string, onlyCustomerId: number | null): Promise<Customer[]> =>
   db
     .selectFrom('user_customer')
@@ -30,7 +30,9 @@ export const customersOfUser = (db: Db, userId: string, onlyCustomerId: number |
     .orderBy('customer.id')
     .execute()
 
-/** What the user has chosen in the profile. A support session does not learn where the person's receipts go. */
+/**
+ * The user's number format and receipt address. A support session gets null as address: it does not learn where the person's receipts go.
+ */
 export const choicesOfUser = async (
   db: Db,
   { userId, supporter }: Pick<Actor, 'userId' | 'supporter'>,

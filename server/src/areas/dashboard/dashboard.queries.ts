@@ -24,7 +24,10 @@ export interface BundleRow {
 
 const MAX_PRODUCTS = 500
 
-/** The customer's bundles with their products, one row per product, in the order of creation. */
+/**
+ * The customer's bundles with their products, one row per product, in the order of creation. A bundle without products has one row with
+ * nulls.
+ */
 export const bundleProducts = async (db: Db, scope: CustomerScope): Promise<BundleRow[]> => {
   const { rows } = await sql<BundleRow>`
     select bundle.id, bundle.name, product.product_name as "productName", product.service_item as "serviceItem", product.quantity,
@@ -39,7 +42,7 @@ export interface UsageSum {
   readonly gigabytes: string
 }
 
-/** Data used in each calendar month, newest first, at most 24 of them. */
+/** Gigabytes used in each of the last 24 calendar months, this month included, newest first. A month without usage has no row. */
 export const dataUsageByMonth = (db: Db, scope: CustomerScope, today: Day): Promise<UsageSum[]> =>
   db
     .selectFrom('data_usage_day as d')
@@ -54,7 +57,9 @@ export const dataUsageByMonth = (db: Db, scope: CustomerScope, today: Day): Prom
     .orderBy('startsOn', 'desc')
     .execute()
 
-/** Data used in the current month by week; weeks start on the days 1, 8, 15, 22 and 29. */
+/**
+ * Gigabytes used in the current month by week, oldest first; weeks start on the days 1, 8, 15, 22 and 29. A week without usage has no row.
+ */
 export const dataUsageByWeek = (db: Db, scope: CustomerScope, today: Day): Promise<UsageSum[]> =>
   db
     .selectFrom('data_usage_day as d')

@@ -34,6 +34,7 @@ export const dashboardArea: RegisterArea = (route) => {
   })
 }
 
+/** @throws ApiError where the customer's reseller is any but the one (`JASPER_RESELLER`) whose portal has charts of data usage */
 const assertJasperReseller = ({ resellerId }: CustomerScope): void => {
   if (resellerId !== JASPER_RESELLER) throw new ApiError('data_usage_unavailable', 'Data usage charts are not part of this portal.')
 }

@@ -3,7 +3,7 @@ import { addDays, type Day, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { monthLabel } from '../../kit/month-label.ts'
 import type { BundleRow, UsageSum } from './dashboard.queries.ts'
 
-/** Groups product rows by bundle, keeping their order. */
+/** Groups product rows by bundle, keeping their order. A bundle without products has an empty list. */
 export const toBundles = (rows: readonly BundleRow[]): Bundle[] => {
   const bundles = new Map<number, Bundle>()
   for (const row of rows) {
@@ -37,11 +37,12 @@ export const toWeeklyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
     return { periodLabel: weekLabel(startsOn, periodEnd), periodStart: startsOn, periodEnd, dataUsage: Number(gigabytes) }
   })
 
-/** The seventh day, or the last of the month where that is earlier. */
+/** The seventh day of a week, or the last of the month where that is earlier. */
 const lastOfWeek = (startsOn: Day): Day => {
   const seventhDay = addDays(startsOn, 6)
   return seventhDay > lastOfMonth(startsOn) ? lastOfMonth(startsOn) : seventhDay
 }
 
+/** The days and the short name of the first day's month: "1 – 7 Nov". */
 const weekLabel = (startsOn: Day, endsOn: Day): string =>
   `${Number(startsOn.slice(8))} – ${Number(endsOn.slice(8))} ${monthLabel(startsOn).slice(0, 3)}`

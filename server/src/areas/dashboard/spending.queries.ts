@@ -20,8 +20,8 @@ export interface InvoicedSum {
 }
 
 /**
- * What was invoiced in these months, the first days of which are given, oldest first. An invoice that was taken back counts for nothing;
- * one in the customer's favour is subtracted.
+ * What was invoiced in these months, which are given by their first days, oldest first; one row for each month, currency and part. An
+ * invoice that was taken back counts for nothing; one in the customer's favour is subtracted. Payments play no part.
  */
 export const invoicedSums = async (db: Db, scope: CustomerScope, months: readonly Day[]): Promise<InvoicedSum[]> => {
   const [from, last] = [months[0] ?? '', lastOfMonth(months.at(-1) ?? '')]

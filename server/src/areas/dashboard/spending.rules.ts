@@ -16,7 +16,7 @@ export const toSpending = (months: readonly Day[], sums: readonly InvoicedSum[])
   })
 }
 
-/** The sums of a month in one currency; what neither services nor taxes account for is other. */
+/** The sums of a month in one currency, of rows that all have that currency; what neither services nor taxes account for is `other`. */
 const toCurrencySums = (sums: readonly InvoicedSum[]): Spending['sums'][number] => {
   const { currency = '', symbol = '' } = sums[0] ?? {}
   const money = (minor: bigint): number => toJsonNumber({ minor, currency })

@@ -47,6 +47,10 @@ export const limitCardTesting = async (
   }
 }
 
+/**
+ * Whether more than half of the reseller's last payments through links were declined, in the window and of at least `MIN_PAYMENTS`. Then
+ * logs an error.
+ */
 const isCardTesting = async (
   { payments }: CardTestingDeps,
   subject: { readonly resellerId: number; readonly provider: string },

@@ -4,7 +4,10 @@ import { balanceMinor } from '../../db/constraints/invoice-debt.ts'
 import { shownSymbol } from '../../db/shown-symbol.ts'
 import type { LinkedInvoice } from '../../payments/payment-link.queries.ts'
 
-/** What the public page of an invoice shows. Runs as its customer. */
+/**
+ * What the public page of an invoice shows: invoice, period, brand, and the reseller's payment settings. Runs as its customer. Throws when
+ * the invoice is gone.
+ */
 export const findLinkDetails = (db: Db, { owns, invoiceId }: LinkedInvoice) =>
   db
     .selectFrom('invoice')
@@ -52,7 +55,7 @@ export const findLinkDetails = (db: Db, { owns, invoiceId }: LinkedInvoice) =>
 
 export type LinkDetails = Awaited<ReturnType<typeof findLinkDetails>>
 
-/** The reseller's fee rules. */
+/** The reseller's fee rules, in every currency, for cards and for direct debit. */
 export const listLinkFeeRules = (db: Db, { resellerId }: LinkedInvoice) =>
   db
     .selectFrom('payment_fee_rule')
@@ -77,7 +80,7 @@ export const readLinkSections = (db: Db, { owns }: LinkedInvoice) =>
     .where(owns('customer', 'id'))
     .executeTakeFirstOrThrow()
 
-/** The last attempt to pay an invoice, by any channel. */
+/** Finds the newest attempt to pay an invoice, by any channel, failed or not; undefined without one. */
 export const findLastAttempt = (db: Db, { owns, invoiceId }: LinkedInvoice) =>
   db
     .selectFrom('payment_attempt as attempt')
@@ -92,7 +95,10 @@ export const findLastAttempt = (db: Db, { owns, invoiceId }: LinkedInvoice) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Inserts the intent of a payment by link, or of a signed-in user's with a stored method. */
+/**
+ * Inserts the intent, with one item, of a payment of one invoice: by link, or of a signed-in user's with a stored method. Nothing is
+ * charged.
+ */
 export const insertLinkIntent = async (
   db: Db,
   { customerId, resellerId, invoiceId }: LinkedInvoice,
@@ -136,7 +142,10 @@ export const insertLinkIntent = async (
     .execute()
 }
 
-/** How the last payments through links of a reseller went that were sent since then: at most `max`, the newest. */
+/**
+ * Counts how many of a reseller's last link payments at a provider were sent since then, and how many of those were declined: among the
+ * newest `max`.
+ */
 export const countLinkOutcomes = async (
   db: Db,
   { resellerId, provider }: { readonly resellerId: number; readonly provider: string },

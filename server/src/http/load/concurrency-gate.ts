@@ -27,7 +27,10 @@ export interface ConcurrencyGate {
   admitAddress(name: string, request: FastifyRequest): Promise<void>
 }
 
-/** @param load what the server has in hand in all: who has a place of their own also needs one of the server's */
+/**
+ * Makes the gate, with queues in the memory of this process.
+ * @param load what the server has in hand in all: who has a place of their own also needs one of the server's
+ */
 export const createConcurrencyGate = (load: ServerLoad): ConcurrencyGate => {
   const queues = new Map<string, PQueue>()
 

@@ -14,7 +14,10 @@ export type LoadClassOf = (url: string, body?: unknown) => LoadClass | null
 
 type Prefix = readonly [prefix: string, loadClass: LoadClass]
 
-/** The first prefix of a path that fits decides. What fits none is a page, a file or a probe: made without the database, never refused. */
+/**
+ * The prefixes of URL paths with their classes: the first prefix of a path that fits decides. What fits none is a page, a file or a probe:
+ * made without the database, never refused.
+ */
 const prefixes = (methodFamilies: readonly string[]): readonly Prefix[] => [
   ['/v1/ec/payments/receipts/', 'normal'],
   ['/v1/ec/pay', 'urgent'], // pay, payment, payments
@@ -30,7 +33,10 @@ const prefixes = (methodFamilies: readonly string[]): readonly Prefix[] => [
   ['/brand-images/', 'normal'],
 ]
 
-/** @param methodFamilies the first part of the paths of stored cards and accounts, under /v1/ec/ */
+/**
+ * Makes the function that tells a request's class by its URL path; a sign-in with a password at /token is `hashing` instead of `session`.
+ * @param methodFamilies the first part of the paths of stored cards and accounts, under /v1/ec/
+ */
 export const loadClasses = (methodFamilies: readonly string[]): LoadClassOf => {
   const known = prefixes(methodFamilies)
   return (url, body) => {

@@ -19,6 +19,7 @@ export class Permit {
     this.assertWanted()
   }
 
+  /** Frees all places held now. More can be added until the permit has ended. */
   release(): void {
     for (const release of this.#releases.splice(0)) release()
   }

@@ -39,7 +39,10 @@ export interface ServerLoad {
   stop(): void
 }
 
-/** @param pools whose waiting list says how busy the database is */
+/**
+ * Makes the count of requests in hand, in this process; a timer for the rates of refusals runs until `stop`.
+ * @param pools whose waiting list says how busy the database is
+ */
 export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean, loadClassOf: LoadClassOf): ServerLoad => {
   const inHand = { normal: 0, urgent: 0, session: 0, hashing: 0, sso: 0 }
   const refused = { ...inHand }
@@ -96,12 +99,16 @@ export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean, lo
   }
 }
 
+/** Whether a request's headers announce a body. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 type SendBusy = (response: ServerResponse, loadClass: LoadClass, retryAfterS: number) => void
 
-/** Sends refusals a few at a time. */
+/**
+ * Sends 503 answers of at most `MAX_REFUSALS_PER_TURN` requests in a turn of the event loop, in their order; the rest wait for the next
+ * turn.
+ */
 const sendInTurns = (send: SendBusy): SendBusy => {
   const waiting: Parameters<SendBusy>[] = []
   const sendSome = (): void => {
@@ -114,7 +121,10 @@ const sendInTurns = (send: SendBusy): SendBusy => {
   }
 }
 
-/** Writes the refusal that is made once, without a line in the log. */
+/**
+ * Writes the 503 to a raw response, without Fastify and without a line in the log. Its body is made once; at /token and /revoke it has
+ * OAuth's form.
+ */
 const busyAnswer = (isHttps: boolean): SendBusy => {
   const error = new ApiError('busy', BUSY_TEXT)
   const problem = JSON.stringify(toProblem(error))
@@ -129,7 +139,7 @@ const busyAnswer = (isHttps: boolean): SendBusy => {
 
 const permits = new WeakMap<IncomingMessage, Permit>()
 
-/** The permit of a request, which ends with its answer at the latest. */
+/** The permit of a request: that made for it before, else a new one, which the end of its connection or answer closes. */
 const permitOf = (request: IncomingMessage, response: ServerResponse): Permit => {
   const known = permits.get(request)
   if (known !== undefined) return known
@@ -140,8 +150,8 @@ const permitOf = (request: IncomingMessage, response: ServerResponse): Permit =>
 }
 
 /**
- * Gives each request its permit, and ends it when the answer has been made. A request whose client has left reaches no handler, and one that
- * moves money goes before the others in the database.
+ * Sets `request.permit` and ends the permit when the answer has been made. A request whose client has left reaches no handler, and an
+ * urgent one (it moves money) goes before the others in the database.
  */
 export const registerLoad = (app: FastifyInstance, loadClassOf: LoadClassOf): void => {
   app.addHook('onRequest', (request, reply, done) => {

@@ -16,6 +16,7 @@ export class Exchange {
     this.#writtenBefore = this.#socket.bytesWritten
   }
 
+  /** Whether the client has yet to send a part of its request. */
   get isSending(): boolean {
     return !this.#request.complete
   }
@@ -25,7 +26,7 @@ export class Exchange {
     return this.#socket.writableLength > 0
   }
 
-  /** The bytes that came since the request began. */
+  /** The bytes that the client sent since the request began. */
   get bytesSent(): number {
     return this.#socket.bytesRead - this.#readBefore
   }

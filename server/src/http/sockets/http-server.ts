@@ -44,8 +44,9 @@ export const httpServerFactory = (
 }
 
 /**
- * Works on a socket's requests one after the other: the next one begins when the answer before it has left for the client. Node begins
- * all that arrive in one packet and holds their answers, so that who sends many and reads nothing would make the server hold them all.
+ * Works on a socket's requests one after the other: the next begins when the answer before has left for the client. Node begins all that
+ * arrive in one packet and holds their answers, so that who sends many and reads nothing would make the server hold them all. More than
+ * `MAX_PIPELINED` waiting ones close the socket.
  */
 const inTurn = (current: WeakMap<Socket, Exchange>, handle: RequestListener): RequestListener => {
   const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>()

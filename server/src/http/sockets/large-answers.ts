@@ -52,6 +52,7 @@ export const boundLargeAnswers = (app: FastifyInstance): void => {
 /** How quickly the client takes an answer, in bytes a millisecond. */
 const takingRateOf = ({ takenBytes, begunAt }: LargeAnswer): number => takenBytes / (performance.now() - begunAt + 1)
 
+/** The bytes of an answer in pieces; `takenBytes` grows as each piece is taken. */
 function* piecesOf(answer: LargeAnswer): Generator<Uint8Array> {
   for (; answer.takenBytes < answer.bytes.length; answer.takenBytes += PIECE_BYTES)
     yield answer.bytes.subarray(answer.takenBytes, answer.takenBytes + PIECE_BYTES)

@@ -33,12 +33,16 @@ export class SlowClients {
     this.#exchangeOn = exchangeOn
   }
 
+  /** Has a socket checked from now until it closes. */
   watch(socket: Socket): void {
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
   }
 
-  /** @param now milliseconds of a clock that never goes back */
+  /**
+   * Closes the sockets whose client is too slow: 408 where it sends a request, without a word where it reads an answer.
+   * @param now milliseconds of a clock that never goes back
+   */
   check(now: number): void {
     for (const socket of this.#sockets) {
       const exchange = this.#exchangeOn(socket)
@@ -53,6 +57,10 @@ export class SlowClients {
   }
 }
 
+/**
+ * Brings the account of an exchange up to date in `accounts`, and says whether the client has fallen below the least rate for longer than
+ * it may pause.
+ */
 const hasNoCredit = (
   accounts: WeakMap<Exchange, Account>,
   exchange: Exchange,
@@ -66,4 +74,5 @@ const hasNoCredit = (
   return credit < 0
 }
 
+/** How many bytes the least rate demands of a client in this time. */
 const dueAfter = (ms: number): number => (ms / 1_000) * MIN_BYTES_PER_S

@@ -6,10 +6,10 @@ const MAX_SOCKETS_PER_ADDRESS = 200
 
 /**
  * Bounds the sockets of the server and of each address. At a bound a new socket takes the place of one of its address, or of the address
- * with the most: of the oldest that waits, else of the one whose answer is read most slowly. So who opens sockets and sends or reads
- * slowly keeps nobody out. A trusted proxy has as many as it wants: it carries everybody's requests.
+ * with the most: the one whose client sends or reads most slowly is destroyed. So who opens sockets and sends or reads slowly keeps nobody
+ * out. A trusted proxy has as many as it wants: it carries everybody's requests.
  * @param rateOf how many bytes a second a client moves while the server waits for it; null while the server works on its request
- * @returns whether a new socket has a place
+ * @returns a function that notes a new socket: true when it has a place, false when the caller must close it
  */
 export const limitSockets = (
   trustedProxies: readonly string[],
@@ -69,6 +69,7 @@ const toBlockList = (networks: readonly string[]): BlockList => {
   return list
 }
 
+/** Whether an address is a trusted proxy's; an IPv4 address written as IPv6 counts as IPv4. */
 const isProxy = (proxies: BlockList, address: string): boolean => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
   return isIP(plain) !== 0 && proxies.check(plain, family(plain))
