@@ -170,7 +170,10 @@ export const countLinkOutcomes = async (
     .select([sql<number>`count(*)::int`.as('sent'), sql<number>`(count(*) filter (where status = 'declined'))::int`.as('declined')])
     .executeTakeFirstOrThrow()
 
-/** The intent with which the provider's own fields began for this invoice, by what the provider gave; undefined without one. */
+/**
+ * Finds the intent that was stored for this invoice when the provider's own card fields were started, by the reference that the provider
+ * gave; undefined without one.
+ */
 export const findStartedIntent = async (
   db: Db,
   { owns, invoiceId }: LinkedInvoice,

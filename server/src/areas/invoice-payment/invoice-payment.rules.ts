@@ -31,11 +31,11 @@ export interface InvoicePaymentView {
   readonly now: Date
 }
 
-/** What each way to pay adds, where the reseller's fee rules apply. */
+/** What each way to pay adds to the amount due, where the reseller's fee rules apply with its provider. */
 const feesOf = ({ details, feeRules, provider }: Pick<InvoicePaymentView, 'details' | 'feeRules' | 'provider'>): PaymentFee[] =>
   listFees(details.dueMinor, details.currency, applicableFeeRules(feeRules, provider?.amounts))
 
-/** What the public page of an invoice shows. */
+/** What the public page of an invoice shows, in the form of the API: amounts, status, the form's settings and the last payment. */
 export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
   const { token, customerId, details, isConfigured, now } = view
   const provider = details.isEnabled ? view.provider : undefined
@@ -83,6 +83,10 @@ export const toInvoicePayment = (view: InvoicePaymentView): InvoicePayment => {
 /** How long the page shows that a payment failed. */
 const FAILURE_SHOWN_MS = 3_600_000
 
+/**
+ * The state of the newest attempt as the page shows it. An attempt that the payer has not confirmed counts as none, a failure is shown for
+ * `FAILURE_SHOWN_MS` alone.
+ */
 const toPaymentStatus = ({ lastAttempt, now }: InvoicePaymentView): Pick<InvoicePayment, 'paymentStatus' | 'paymentError'> => {
   const none = { paymentStatus: INTENT_STATUS.open, paymentError: null }
   if (lastAttempt === undefined || lastAttempt.status === 'requires_action') return none
@@ -93,17 +97,23 @@ const toPaymentStatus = ({ lastAttempt, now }: InvoicePaymentView): Pick<Invoice
   return hasPaid(lastAttempt.status) ? { paymentStatus: INTENT_STATUS.paid, paymentError: null } : none
 }
 
-/** Whether the page of an invoice goes on showing a payment: a payment that has paid, or may still pay. */
+/**
+ * Whether the page of an invoice goes on showing an attempt: one that has paid or is under way, but not one that waits for the payer's
+ * confirmation.
+ */
 export const isShownAfterwards = (status: AttemptStatus): boolean =>
   status !== 'requires_action' && status !== 'reversed' && (hasPaid(status) || isLive(status))
 
 /** Whether a payment paid exactly one invoice, and no adjustments. */
 const isForOneInvoice = ({ invoices, adjustments }: PaymentSummary): boolean => invoices.length === 1 && adjustments.length === 0
 
-/** Whether the holder of an invoice's link may have a payment's receipt: only a receipt that names no other invoice. */
+/** Whether the holder of an invoice's link may have a payment's receipt: there is one, and it names no other invoice. */
 export const hasLinkReceipt = (payment: PaymentSummary): boolean => payment.hasReceipt && isForOneInvoice(payment)
 
-/** A payment as the holder of an invoice's link may see it: without other invoices, and without email addresses. */
+/**
+ * A payment as the holder of an invoice's link may see it: without other invoices, and without email addresses. Where others were paid too,
+ * the total is this invoice's part.
+ */
 const toLinkPayment = (payment: PaymentSummary, invoiceNumber: string): PaymentSummary => {
   if (isForOneInvoice(payment)) return { ...payment, email: null }
   const invoices = payment.invoices.filter((paid) => paid.invoiceNumber === invoiceNumber)

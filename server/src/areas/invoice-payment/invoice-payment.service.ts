@@ -60,22 +60,22 @@ export interface PublicRequest {
   readonly transactAsSystem: Transact
 }
 
-/** The invoice to which a payment link leads. @throws ApiError 404 for an unknown link */
+/** Finds the invoice to which a payment link leads, by the link's token. @throws ApiError 404 for an unknown link */
 export const requireLinkedInvoice = async ({ transactAsSystem }: PublicRequest, token: string): Promise<LinkedInvoice> => {
   const found = token.length < 22 ? undefined : await transactAsSystem((db) => findInvoiceByPayToken(db, token))
   if (found === undefined) throw notFound()
   return found
 }
 
-/** Transactions over the rows of the link's customer. */
+/** The function that runs transactions which see the rows of the link's customer alone. */
 export const transactAsCustomer =
   ({ payments }: InvoicePaymentDeps, { customerId, resellerId }: LinkedInvoice): Transact =>
   (work) =>
     payments.store.transact({ role: 'counterfoil_app', customerId, resellerId }, work)
 
 /**
- * What the public page of an invoice shows. An unfinished payment is looked up first, so that a payer who returns from confirming sees the
- * outcome.
+ * What the public page of an invoice shows. An unfinished payment is looked up at the provider first, so that a payer who returns from
+ * confirming sees the outcome. Notes the total that is shown, in the database and in a cookie.
  * @throws ApiError 404 for an unknown link; 429 when it is read too often
  */
 export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<InvoicePayment> => {
@@ -122,9 +122,10 @@ type PayBody = RequestInput<typeof invoicePayment.pay>['body']
 const INTENT_TTL_MS = 3_600_000
 
 /**
- * Pays one invoice by its link. The amount due is charged; the amount that the page shows is only compared.
- * @throws ApiError 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as toPayResponse;
- *   429 after too many declined payments
+ * Charges the card in the body for one invoice, by its link. The amount due is charged; the amount that the page shows is only compared. A
+ * repeated submission gets the outcome of the first.
+ * @throws ApiError 403 where payments are off; 409 when it is paid, being paid, or not what the page showed; else as toPayResponse; 429
+ * after too many declined payments
  */
 export const payInvoice = async (
   deps: InvoicePaymentDeps,
@@ -220,8 +221,10 @@ export const createLinkIntent = async (
 }
 
 /**
- * Starts the provider's own card fields for the payer of an invoice. What the provider must get again is kept on an intent.
- * @throws ApiError 404 for an unknown link or where the provider has no such fields; 409 when nothing is due; 429 when it is asked too often
+ * Has the provider begin its own card fields for the payer of an invoice, and returns what the browser needs. What the provider must get
+ * again is kept on an intent. Nothing is charged.
+ * @throws ApiError 404 for an unknown link or where the provider has no such fields; 409 when nothing is due; 429 when it is asked too
+ * often
  */
 export const startLinkCardFields = async (
   deps: InvoicePaymentDeps,
@@ -240,7 +243,7 @@ export const startLinkCardFields = async (
   return { fields }
 }
 
-/** The response for a submission that was made before; null for a new one. */
+/** The response for a submission that was made before, once its outcome is known; null for a new submission. */
 export const findRepeat = async (
   { payments }: InvoicePaymentDeps,
   link: LinkedInvoice,
@@ -271,4 +274,5 @@ export const assertPayable = (details: LinkDetails, body: Pick<PayBody, 'invoice
   if (!isSameAmount(body.invoiceAmount, dueMinor, currency)) throw hasChanged(changedText)
 }
 
+/** The 409 whose message the payer sees too. */
 const conflict = (code: ErrorCode, message: string): ApiError => new ApiError(code, message, { userMessage: message })

@@ -29,7 +29,7 @@ export const loadLinkInvoice = async (deps: InvoicePaymentDeps, request: PublicR
 }
 
 /**
- * The receipt of the payment that has paid the invoice of a link, for whoever has the link.
+ * The receipt of the payment that has paid the invoice of a link as a PDF, for whoever has the link.
  * @throws ApiError 404 for an unknown link, without a receipt, and where the receipt names other invoices; 429, 503 as loadLinkInvoice
  */
 export const renderLinkReceipt = async (deps: InvoicePaymentDeps, request: PublicRequest, token: string): Promise<FileResponse> => {

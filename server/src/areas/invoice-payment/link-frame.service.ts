@@ -14,9 +14,10 @@ import {
 } from './invoice-payment.service.ts'
 
 /**
- * Opens the provider's own page for the card that pays the invoice of a payment link.
+ * The HTML page in which the provider's own form takes the card that pays the invoice of a link. Nothing is charged yet.
  * @param shownTotal what the page around the frame shows
- * @throws ApiError 404 for an unknown link or where the provider has no such page; 409 when nothing is due, or another total than was shown; 429 when it is asked too often
+ * @throws ApiError 404 for an unknown link or where the provider has no such page; 409 when nothing is due, or another total than was
+ * shown; 429 when it is asked too often
  */
 export const openLinkFrame = async (
   deps: InvoicePaymentDeps,

@@ -19,7 +19,7 @@ export const listLinkTotals = (db: Db, { owns, invoiceId }: LinkedInvoice, since
     .orderBy('shown_at', 'desc')
     .execute()
 
-/** Stores that a payment was refused because its page had shown this total. */
+/** Stores, on the total that a link's page has shown, that a payment was refused because of it. */
 export const markTotalRejected = async (
   db: Db,
   { owns, invoiceId }: LinkedInvoice,

@@ -19,6 +19,7 @@ const SHOWN_COOKIE = 'counterfoil-shown'
 
 type Cookies = Pick<RequestInfo, 'cookie' | 'setCookie'>
 
+/** What the page of a link shows now: the amount due, and the total with fees by card and by bank. */
 const linkTotal = async (db: Db, link: LinkedInvoice, { dueMinor, currency }: LinkDetails, provider: PaymentProvider | undefined) => {
   const rules = applicableFeeRules(await listLinkFeeRules(db, link), provider?.amounts)
   return { dueMinor, ...waysTotal(dueMinor, currency, rules) }
@@ -27,6 +28,7 @@ const linkTotal = async (db: Db, link: LinkedInvoice, { dueMinor, currency }: Li
 const isSameTotal = (one: LinkTotal, other: LinkTotal): boolean =>
   one.dueMinor === other.dueMinor && one.cardMinor === other.cardMinor && one.bankMinor === other.bankMinor
 
+/** Stores in the browser's cookie what the page of a link shows. The cookie holds one link: the last. */
 const setShownCookie = (requestInfo: Cookies, { customerId, invoiceId }: LinkedInvoice, total: LinkTotal): void =>
   requestInfo.setCookie(SHOWN_COOKIE, [customerId, invoiceId, total.dueMinor, total.cardMinor, total.bankMinor].join('.'), SHOWN_MS / 1_000)
 
@@ -40,7 +42,10 @@ const readShownCookie = (requestInfo: Cookies, link: LinkedInvoice): LinkTotal |
   return customerId === link.customerId && invoiceId === link.invoiceId ? { dueMinor, cardMinor, bankMinor } : null
 }
 
-/** Remembers what the page of a link shows, in the browser and here, so that whoever pays another total is told. */
+/**
+ * Stores what the page of a link shows, in the browser's cookie and in the database, so that whoever pays another total is told. Does
+ * nothing where nothing can be paid.
+ */
 export const recordLinkTotal = async (
   db: Db,
   link: LinkedInvoice,

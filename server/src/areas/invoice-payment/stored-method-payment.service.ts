@@ -25,7 +25,7 @@ import {
 import { parseReceiptEmail } from '../../payments/providers/payer-email.rules.ts'
 
 /**
- * The invoice to which a payment link of the signed-in user's customer leads.
+ * Finds the invoice to which a payment link leads, where the invoice is of the signed-in user's customer.
  * @throws ApiError 404 for any other link and for an unknown one
  */
 const requireOwnInvoice = async (request: CustomerRequestContext, token: string): Promise<LinkedInvoice> => {
@@ -35,7 +35,8 @@ const requireOwnInvoice = async (request: CustomerRequestContext, token: string)
 }
 
 /**
- * What a signed-in user of the invoice's customer sees beside the invoice.
+ * What a signed-in user of the invoice's customer sees on the public page beside the invoice: receipt address, last payment, whether bank
+ * accounts are taken.
  * @throws ApiError 404 as requireOwnInvoice
  */
 export const readLinkPayer = async (deps: InvoicePaymentDeps, request: CustomerRequestContext, token: string): Promise<LinkPayer> => {
@@ -56,10 +57,10 @@ export const readLinkPayer = async (deps: InvoicePaymentDeps, request: CustomerR
 type PayBody = RequestInput<typeof invoicePayment.payStored>['body']
 
 /**
- * Pays one invoice with a stored method of its customer. It is the payment that the public page makes, claimed and repeated by the same
- * names, so that both together pay once. `payments.bulk` is not asked: one invoice is not several.
+ * Charges a stored method of the signed-in user's customer for one invoice. It is the payment that the public page makes, claimed and
+ * repeated by the same names, so that both together pay once. `payments.bulk` is not asked: one invoice is not several.
  * @throws ApiError 404 as requireOwnInvoice, and without such a method; 403 where payments are off; 409 when the invoice is paid, being
- *   paid, or not what the page showed; else as toPayResponse; 429 after too many declined payments
+ * paid, or not what the page showed; else as toPayResponse; 429 after too many declined payments
  */
 export const payWithStoredMethod = async (
   deps: InvoicePaymentDeps,

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { ArchiveSelection } from './archive.rules.ts'
 
-/** The invoices of an archive, oldest first. */
+/** Finds the invoices that an archive shall hold, oldest first: issued in the year, or with these ids. Numbers alone, no files. */
 export const archivedInvoices = (db: Db, scope: CustomerScope, selection: ArchiveSelection, limit: number) =>
   db
     .selectFrom('invoice')
@@ -20,7 +20,7 @@ export const archivedInvoices = (db: Db, scope: CustomerScope, selection: Archiv
 
 export type ArchivedInvoice = Awaited<ReturnType<typeof archivedInvoices>>[number]
 
-/** What the customer's reseller calls several invoices. */
+/** The reseller's word for several invoices. */
 export const invoicesLabel = async (db: Db, scope: CustomerScope): Promise<string> => {
   const { label } = await db
     .selectFrom('customer')

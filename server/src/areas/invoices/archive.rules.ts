@@ -4,7 +4,10 @@ import { ApiError, invalidInput, notFound } from '../../kit/api-error.ts'
 
 export type ArchiveSelection = { readonly year: number } | { readonly ids: readonly number[] }
 
-/** What an archive shall hold. @throws ApiError 400 where neither a year nor ids are named, or both, or too many ids */
+/**
+ * What an archive shall hold: a year's invoices or those with the ids in a comma-separated list, each once.
+ * @throws ApiError 400 where neither is named, or both, or too many ids; 404 for an id that is no number
+ */
 export const parseArchiveSelection = ({ year, ids }: { year?: number; ids?: string }): ArchiveSelection => {
   if ((year === undefined) === (ids === undefined)) throw invalidInput('query.year', 'Name either a year or the ids of invoices.')
   if (year !== undefined) return { year }
@@ -17,7 +20,7 @@ export const parseArchiveSelection = ({ year, ids }: { year?: number; ids?: stri
 
 const MAX_INVOICES: Readonly<Record<ArchiveFormat, number>> = { zip: MAX_ZIPPED_INVOICES, pdf: MAX_JOINED_INVOICES }
 
-/** The most invoices of an archive. */
+/** How many invoices an archive of this format may hold. */
 export const maxArchivedInvoices = (format: ArchiveFormat): number => MAX_INVOICES[format]
 
 /** @throws ApiError 404 where there are none or an id is not the customer's; 400 where there are too many for one file */

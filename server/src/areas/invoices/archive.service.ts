@@ -50,6 +50,7 @@ export const openInvoiceArchive = async (
   }
 }
 
+/** The archive's name and its invoices' numbers, no files yet. @throws ApiError as openInvoiceArchive */
 const findArchive = async (
   { scope, transact }: CustomerRequestContext,
   query: { format: ArchiveFormat; year?: number; ids?: string },
@@ -63,6 +64,7 @@ const findArchive = async (
   return { name: toFileName('year' in selection ? `${label}_${selection.year}` : label), invoices: found }
 }
 
+/** Makes the PDFs of an archive, each when it is asked for. */
 async function* zippedFiles(deps: ArchiveDeps, request: CustomerRequestContext, { invoices }: Archive): AsyncGenerator<ZippedFile> {
   const names = archiveNames(invoices.map(({ number }) => number))
   for (const [at, { id, generatedAt }] of invoices.entries()) {
@@ -71,6 +73,10 @@ async function* zippedFiles(deps: ArchiveDeps, request: CustomerRequestContext, 
   }
 }
 
+/**
+ * Makes the PDFs of an archive and joins them to one, in memory. @throws ApiError where they are too large together, one cannot be joined,
+ * or the client has left
+ */
 const joinedPdf = async (deps: ArchiveDeps, request: CustomerRequestContext, { name, invoices }: Archive): Promise<Uint8Array> => {
   const files: PdfFile[] = []
   let total = 0

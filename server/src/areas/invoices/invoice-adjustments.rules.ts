@@ -11,8 +11,9 @@ export interface InvoiceSums {
 }
 
 /**
- * What explains the differences between an invoice's lines, net total, taxes, total and balance, so that its figures add up by reading.
- * @param text  a number of minor units as it is printed
+ * The lines, such as "Rounding" or "Paid", that explain the differences between an invoice's lines, net total, taxes, total and balance, so
+ * that its figures add up by reading. Null where there is no difference.
+ * @param text a number of minor units as it is printed
  */
 export const invoiceAdjustments = (
   { lines, net, taxes, total, balance }: InvoiceSums,
@@ -31,7 +32,7 @@ export const invoiceAdjustments = (
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 
-/** Each amount may have been rounded by at most one minor unit. */
+/** Whether a gap can come from rounding alone: each amount may have been rounded by at most one minor unit. */
 const isRounding = (gap: number, amounts: readonly number[]): boolean => Math.abs(gap) <= amounts.length
 
 /** The billing engine states what is left to pay, and not how the rest was settled. */

@@ -20,7 +20,7 @@ const DOCUMENT_STATUS: Readonly<Record<InvoiceStatus, InvoiceDocument['status']>
 /** Brands have a word of their own for invoices, and none for these. */
 const CREDIT_NOTE_TITLE = 'Credit note'
 
-/** The document of an invoice, from its rows. `origin` is the origin of its payment link. */
+/** The content of an invoice's PDF, from its rows. A payment link is in it where the invoice can be paid now. */
 export const toInvoiceDocument = (
   head: InvoiceHead,
   lines: readonly InvoiceLineRow[],
@@ -72,6 +72,7 @@ export const toInvoiceDocument = (
   }
 }
 
+/** A line of an invoice as its PDF prints it. */
 const toDocumentLine = (line: InvoiceLineRow, text: (minor: number) => string): InvoiceLine => ({
   service: line.service_name,
   description: line.description,

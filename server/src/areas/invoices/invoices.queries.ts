@@ -47,7 +47,10 @@ export const listInvoiceRows = async (db: Db, scope: CustomerScope): Promise<Inv
   return rows
 }
 
-/** The PDF that the billing engine delivered with an invoice; its bytes are null when there is none. */
+/**
+ * The PDF that the billing engine delivered with an invoice: bytes null when the invoice has none, undefined when the customer has no such
+ * invoice.
+ */
 export const attachedDocument = async (
   db: Db,
   scope: CustomerScope,
@@ -63,7 +66,7 @@ export const attachedDocument = async (
     .where('invoice.id', '=', id)
     .executeTakeFirst()
 
-/** An invoice with all that its document needs except lines and taxes. */
+/** Finds an invoice with all that its PDF needs except lines and taxes; undefined when the customer has no such invoice. */
 export const invoiceHead = (db: Db, scope: CustomerScope, id: number) =>
   db
     .selectFrom('invoice')
@@ -99,6 +102,7 @@ export const invoiceLines = (db: Db, scope: CustomerScope, id: number) =>
 
 export type InvoiceLineRow = Awaited<ReturnType<typeof invoiceLines>>[number]
 
+/** The taxes of an invoice in print order. */
 export const invoiceTaxes = (db: Db, scope: CustomerScope, id: number) =>
   db
     .selectFrom('invoice_tax')

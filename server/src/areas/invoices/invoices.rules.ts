@@ -9,7 +9,10 @@ import { payToken } from '../../payments/pay-token.ts'
 import { periodLabel } from '../../kit/month-label.ts'
 import type { InvoiceRow } from './invoices.queries.ts'
 
-/** An open invoice is overdue once its due day has passed with something left to pay; every other status is as stored. */
+/**
+ * The status that people see on a day. An open invoice is overdue once its due day has passed with something left to pay; every other
+ * status is as stored.
+ */
 export const statusOn = (today: Day, invoice: { status: number; dueOn: Day; amountDueMinor: number }): InvoiceStatus => {
   const isOverdue = invoice.status === INVOICE_STATUS.open && invoice.amountDueMinor > 0 && invoice.dueOn < today
   return isOverdue ? INVOICE_STATUS.overdue : (invoice.status as InvoiceStatus)
@@ -22,11 +25,14 @@ export const canBePaid = (
   { paymentsEnabled, isBeingPaid }: { paymentsEnabled: boolean; isBeingPaid: boolean },
 ): boolean => paymentsEnabled && !isBeingPaid && amountDueMinor > 0 && (status === INVOICE_STATUS.open || status === INVOICE_STATUS.overdue)
 
-/** The billing period of an invoice as text; empty without one. */
+/** The label of a billing period, such as "November 2026"; empty without one. */
 export const periodText = (startsOn: Day | null, endsOn: Day | null): string =>
   startsOn === null || endsOn === null ? '' : periodLabel(startsOn, endsOn)
 
-/** An invoice for the list. @param feeRules those that the reseller's provider applies */
+/**
+ * An invoice in the form of the API's list, with its payment link's token, whether it can be paid now, and the card's fee then.
+ * @param feeRules those that the reseller's provider applies
+ */
 export const toInvoice = (
   row: InvoiceRow,
   { keys, today, feeRules }: { keys: Keys; today: Day; feeRules: readonly ProviderFeeRule[] },

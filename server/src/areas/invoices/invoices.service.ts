@@ -31,13 +31,16 @@ export const loadInvoicePdf = async (deps: InvoicesDeps, request: InvoiceReader,
   return { contentType: 'application/pdf', fileName: `${toFileName(invoice.number)}.pdf`, body }
 }
 
-/** An invoice as a PDF for an archive of many: documents that somebody waits for go first. */
+/**
+ * The PDF of an invoice for an archive of many: the delivered file, else one rendered behind documents that somebody waits for. @throws
+ * ApiError 404
+ */
 export const loadArchivedPdf = async (deps: InvoicesDeps, request: CustomerRequestContext, id: number): Promise<Uint8Array> => {
   const invoice = await readInvoicePdf(deps, request, id, { pool: 'background' })
   return 'bytes' in invoice ? invoice.bytes : deps.renderer.archivedInvoice(invoice.document)
 }
 
-/** The billing engine's file of an invoice, or what ours is rendered from. */
+/** The billing engine's file of an invoice, or the content from which ours is rendered. @throws ApiError 404 */
 const readInvoicePdf = (
   { payments: { keys }, publicUrl }: InvoicesDeps,
   { scope, transact, now }: InvoiceReader,
@@ -55,7 +58,7 @@ const readInvoicePdf = (
     return { number: own.number, document }
   }, options)
 
-/** The origin of the links in an invoice document. */
+/** The origin of the links in an invoice document: the brand's own domain, else the installation's. */
 const linkOrigin = ({ brandDomain }: InvoiceHead, publicUrl: string): string =>
   brandDomain === null ? publicUrl : `https://${brandDomain}`
 
@@ -66,7 +69,10 @@ export interface FullInvoice {
   readonly agreementId: number | null
 }
 
-/** Loads an invoice of the customer in full; undefined when there is none. */
+/**
+ * Loads the content of an invoice's PDF (never the delivered file), with period and agreement; undefined when the customer has no such
+ * invoice.
+ */
 export const loadFullInvoice = (
   { scope, transact }: Pick<InvoiceReader, 'scope' | 'transact'>,
   id: number,
@@ -87,7 +93,7 @@ export const loadFullInvoice = (
     { pool: 'background' },
   )
 
-/** A full queue as an answer. */
+/** Throws: a full queue of the renderer as a 503, every other error as it is. */
 export const rethrowAsApiError = (error: unknown): never => {
   if (error instanceof RendererBusy)
     throw new ApiError('busy', 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })

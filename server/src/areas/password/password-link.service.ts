@@ -37,7 +37,8 @@ export interface LinkPurpose {
 }
 
 /**
- * Sets a password by a mailed link, once. An unacceptable password leaves the link usable.
+ * Sets a password by a mailed link, once, and remembers the client's address and device as known. An unacceptable password leaves the link
+ * usable.
  * @throws ApiError 400 for an invalid token or password; 429 after too many attempts from one address
  */
 export const setPasswordByLink = async (
@@ -53,7 +54,7 @@ export const setPasswordByLink = async (
 }
 
 /**
- * For whom a mailed link sets a password: shown by its page, so that nobody chooses one for a stranger.
+ * For whom a mailed link sets a password: shown by its page, so that nobody chooses one for a stranger. The link stays unused.
  * @throws ApiError 400 for a link that is not valid here; 429 after too many attempts from one address
  */
 export const readLinkOwner = async (
@@ -85,6 +86,10 @@ const consumeLinkAttempt = async (
   return uses
 }
 
+/**
+ * Sets the password by a link whose attempt has been counted. @throws ApiError for a link that is not valid at this host, or a weak
+ * password
+ */
 const redeemLink = async (
   deps: LinkDeps,
   { transactAsSystem, now, requestInfo }: LinkContext,

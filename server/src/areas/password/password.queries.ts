@@ -18,7 +18,8 @@ export interface PasswordReplacement {
 }
 
 /**
- * Replaces a password: ends the reset links and all sessions but the kept one, and queues the mail and the audit entry.
+ * Stores a new password's hash, ends the reset links and all sessions but the kept one, and queues the mail and the audit entry. Checks no
+ * password.
  * @returns the ids of the sessions that ended
  */
 export const replacePassword = async (
@@ -52,7 +53,7 @@ export interface LinkOwner {
   readonly brandId: number
 }
 
-/** A user as a mailed link says for whom it is; undefined without one. Runs as counterfoil_system. */
+/** The username, reseller and brand that a mailed link's page shows; undefined without such a user. Runs as counterfoil_system. */
 export const linkOwnerRow = async (db: Db, userId: string): Promise<LinkOwner | undefined> => {
   const { rows } = await sql<LinkOwner>`
     select u.username, coalesce(nullif(r.legal_name, ''), r.name) as "resellerName", u.brand_id as "brandId"

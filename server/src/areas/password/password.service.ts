@@ -21,7 +21,7 @@ export interface PasswordDeps {
 }
 
 /**
- * Changes the user's password and ends their other sessions.
+ * Changes the signed-in user's password, after checking the current one, and ends their other sessions.
  * @throws ApiError 400 with the field that is wrong; 429 after too many wrong current passwords
  */
 export const changePassword = async (

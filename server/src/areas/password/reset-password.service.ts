@@ -6,7 +6,7 @@ import { replacePassword } from './password.queries.ts'
 /** The same text for a token that is unknown, used or expired. */
 const linkExpiredError = (): ApiError => new ApiError('link_expired', 'Your change password session has expired. Please try again.')
 
-/** Sets a new password by a mailed link, once, and ends the user's sessions. @throws ApiError as setPasswordByLink does */
+/** Sets a new password by a mailed link, once, and ends all sessions of the user. @throws ApiError as setPasswordByLink does */
 export const resetPassword = async (deps: LinkDeps, context: LinkContext, fields: { token: string; password: string }): Promise<void> => {
   assertPasswordLength('body.password', fields.password)
   await setPasswordByLink(deps, context, fields, {

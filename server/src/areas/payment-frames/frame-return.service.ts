@@ -23,9 +23,9 @@ const FAILED_TEXT = 'Our server returned error, try again later'
 const MAX_FIELD_LENGTH = 200
 
 /**
- * Does what a frame was opened for, once its page is done: stores the method, or pays. What the page has posted decides nothing about money;
- * a refusal alone is believed, because nothing is charged then.
- * @returns the page that tells the screen around the frame
+ * Does what a frame was opened for, once its page is done: stores the method, or charges. What the page has posted decides nothing about
+ * money; a refusal alone is believed, because nothing is charged then.
+ * @returns the HTML page that tells the screen around the frame how it went, failures too
  * @throws ApiError 400 for a state that this installation has not signed, or an hour ago
  */
 export const finishFrame = async (
@@ -67,6 +67,10 @@ interface Completed {
   readonly receiptEmail?: string | undefined
 }
 
+/**
+ * Stores the method, or charges, as the signed state says; a refusal that the page has posted ends it. @returns what the screen around the
+ * frame is told
+ */
 const completeFrame = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { signed, state, fields }: Entered): Promise<Completed> => {
   const { provider } = await requireAccount(deps.payments, state.resellerId)
   const posted = provider.frames?.parseReturn(fields)
@@ -99,6 +103,7 @@ const toPayerFields = ({ cardHolder, email, billingAddress }: FrameReturn) => ({
   ...(billingAddress === undefined ? {} : { billingAddress }),
 })
 
+/** The context of a request without a session. */
 const publicRequestOf = ({ payments }: FrameReturnDeps, requestInfo: RequestInfo) => ({
   now: payments.clock(),
   requestInfo,
@@ -106,7 +111,10 @@ const publicRequestOf = ({ payments }: FrameReturnDeps, requestInfo: RequestInfo
     payments.store.transact({ role: 'counterfoil_system' }, work, options)) as CustomerRequestContext['transactAsSystem'],
 })
 
-/** The session that opened the frame must still be open, and may still act for the customer. */
+/**
+ * The context of a request of the session that opened the frame. Support's requests go to the audit log.
+ * @throws ApiError when the session has ended, or may no longer act for the customer
+ */
 const customerRequestOf = async (
   deps: FrameReturnDeps,
   requestInfo: RequestInfo,

@@ -5,7 +5,7 @@ import { methodShown } from '../../payments/payment-summary.queries.ts'
 import { LETTERHEAD } from '../../documents/pdf/letterhead.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** An invoice of the customer; undefined for another customer's as for a missing one. */
+/** Finds an invoice's id and currency symbol; undefined for another customer's as for a missing one. */
 export const findInvoice = (db: Db, scope: CustomerScope, id: number) =>
   db
     .selectFrom('invoice')
@@ -15,7 +15,7 @@ export const findInvoice = (db: Db, scope: CustomerScope, id: number) =>
     .where('invoice.id', '=', id)
     .executeTakeFirst()
 
-/** How many attempts there were to pay an invoice. */
+/** How many attempts there were to pay an invoice, failed ones too. */
 export const countAttempts = async (db: Db, scope: CustomerScope, invoiceId: number): Promise<number> => {
   const { count } = await db
     .selectFrom('payment_attempt_item')
@@ -34,7 +34,7 @@ const overpaidMinor = sql<number>`(select coalesce(greatest(0, least(
     coalesce(sum(ledger.overpaid_minor) filter (where ledger.attempt_id = attempt.id), 0), sum(ledger.overpaid_minor))), 0)::bigint
   from payment_allocation ledger where ledger.customer_id = item.customer_id and ledger.invoice_id = item.invoice_id)`.as('overpaidMinor')
 
-/** The attempts to pay an invoice, newest first. */
+/** A page of the attempts to pay an invoice, newest first, failed ones too. */
 export const listAttempts = (db: Db, scope: CustomerScope, invoiceId: number, page: { offset: number; limit: number }) =>
   db
     .selectFrom('payment_attempt_item as item')
@@ -73,7 +73,10 @@ export const listAttempts = (db: Db, scope: CustomerScope, invoiceId: number, pa
 
 export type HistoryRow = Awaited<ReturnType<typeof listAttempts>>[number]
 
-/** A payment with the general part of its receipt. */
+/**
+ * Finds an attempt with the general part of its receipt, whether or not it has paid: `paidAt` is null then. Undefined when the customer has
+ * no such attempt.
+ */
 export const findReceiptHead = (db: Db, scope: CustomerScope, id: string) =>
   db
     .selectFrom('payment_attempt as attempt')

@@ -50,7 +50,8 @@ export const listInvoicePayments = async (
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
- * Renders a payment's receipt as a PDF.
+ * Renders the receipt of a payment attempt as a PDF.
+ * @param id of the attempt
  * @throws ApiError 404, the same for another customer's payment, a missing one, and one without a receipt; 503 while too many are being
  * rendered
  */
@@ -71,6 +72,7 @@ export const renderReceipt = async (
   return { contentType: 'application/pdf', fileName: `${receiptNumber(head, paidAt)}.pdf`, body }
 }
 
+/** Throws: a full queue of the renderer as a 503, every other error as it is. */
 const rethrowBusy = (error: unknown): never => {
   if (error instanceof RendererBusy)
     throw new ApiError('busy', 'Many documents are being made just now. Please try again in a moment.', { retryAfter: 5 })

@@ -11,7 +11,7 @@ import type { ReceiptHead, ReceiptLineRow } from './payment-history.queries.ts'
 export const receiptNumber = ({ id }: { id: string }, paidAt: Date): string =>
   `R-${dayOf(paidAt).replaceAll('-', '')}-${id.replaceAll('-', '').slice(0, 8).toUpperCase()}`
 
-/** The content of a receipt. */
+/** The content of a receipt's PDF. */
 export const toReceiptDocument = (head: ReceiptHead, lines: readonly ReceiptLineRow[], paidAt: Date): ReceiptDocument => {
   const amountText = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency: head.currency })
   return {

@@ -34,7 +34,7 @@ export const requirePathFamily = async (
   return provider
 }
 
-/** Writes the audit event of a changed method. */
+/** The function that writes the audit event of a changed method, in the caller's transaction. */
 export const auditWriter =
   (
     { payments }: PaymentMethodsDeps,
@@ -51,7 +51,7 @@ export const auditWriter =
       source: requestInfo.address,
     })
 
-/** The reseller's account, when this family of paths is its provider's. */
+/** The reseller's account at its payment provider. @throws ApiError 404 when this family of paths is another provider's */
 export const requireFamilyAccount = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
@@ -63,7 +63,7 @@ export const requireFamilyAccount = async (
 
 const UNREACHABLE_TEXT = 'We could not reach the payment provider. Please try again.'
 
-/** What a provider's refusal to store a method says to the browser. */
+/** A provider's refusal to store a method, or its silence (503), as the browser is told. */
 export const toApiError = (result: Extract<StoreMethodResult, { state: 'declined' | 'unknown' }>): ApiError =>
   result.state === 'declined'
     ? new ApiError(isRejectedRequest(result.reason) ? 'provider_refused' : 'method_declined', result.userMessage, {
@@ -71,7 +71,7 @@ export const toApiError = (result: Extract<StoreMethodResult, { state: 'declined
       })
     : new ApiError('provider_unavailable', UNREACHABLE_TEXT, { userMessage: UNREACHABLE_TEXT })
 
-/** Calls the provider; one that refuses is told as a refusal, an unreachable one gives 503. */
+/** Waits for a call to the provider, and turns its errors into ApiErrors: a refusal as toApiError, anything else into a 503. */
 export const callProvider = async <T>(result: Promise<T>): Promise<T> => {
   try {
     return await result
@@ -83,7 +83,7 @@ export const callProvider = async <T>(result: Promise<T>): Promise<T> => {
 }
 
 /**
- * The customer's method of that id.
+ * The stored method of the customer with that id, from our records.
  * @throws ApiError 404, the same for another customer's and for a missing one
  */
 export const requireOwnMethod = async (

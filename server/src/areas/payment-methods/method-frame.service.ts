@@ -8,7 +8,10 @@ import { type PaymentMethodsDeps, requireFamilyAccount } from './method-family.s
 import { storeMethod } from './store-method.service.ts'
 import type { MethodRow } from '../../payments/providers/method.ts'
 
-/** Opens the provider's own page for a card or an account to store. */
+/**
+ * The HTML page in which the provider's own form takes a card or a bank account to store. Nothing is stored yet. @throws ApiError 404 where
+ * bank accounts are not taken
+ */
 export const openMethodFrame = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -28,8 +31,8 @@ export const openMethodFrame = async (
 }
 
 /**
- * Stores what was entered in a frame, by the frame's signed state. The provider is asked what was entered; of what its page has posted only
- * details for show are used.
+ * Stores the card or account that was entered in a frame, by the frame's signed state. The provider is asked what was entered; of what its
+ * page has posted only details for show are used.
  * @throws ApiError 400 for a state of another purpose or another customer
  */
 export const storeFramedMethod = async (

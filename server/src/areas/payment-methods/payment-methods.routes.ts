@@ -44,6 +44,7 @@ export const paymentMethodsArea =
     for (const paths of FAMILIES) registerFamily(deps, route, paths)
   }
 
+/** Registers the endpoints that a family of paths has. */
 const registerFamily = (deps: PaymentMethodsDeps, route: RegisterRoute, paths: FamilyPaths): void => {
   const { pathFamily: family } = paths
   if (paths.cards) route(paths.cards, (request) => listCards(deps, request, family))
@@ -59,13 +60,14 @@ const registerFamily = (deps: PaymentMethodsDeps, route: RegisterRoute, paths: F
   if (paths.checkoutSession) route(paths.checkoutSession, (request, { params }) => checkoutSession(deps, request, family, params.type))
 }
 
-/** The paths that one provider has for itself. */
+/** Registers the endpoints below the paths that one provider has for itself. */
 export const providerMethodsArea =
   (deps: PaymentMethodsDeps): RegisterArea =>
   (route) => {
     for (const { pathFamily, register } of METHOD_PATHS) register(route, handlersOf(deps, pathFamily))
   }
 
+/** The handlers of one provider's own paths; they answer 404 for customers of another provider. */
 const handlersOf = (deps: PaymentMethodsDeps, family: string): MethodHandlers => ({
   frame: (request, kind) => openMethodFrame(deps, request, family, kind),
   payFrame: async (request, sessionId, shownTotal) => {

@@ -3,6 +3,7 @@ import { invalidInput } from '../../kit/api-error.ts'
 import type { MethodAddress, MethodDetails, MethodRow } from '../../payments/providers/method.ts'
 import type { PaymentProvider } from '../../payments/providers/provider.ts'
 
+/** An address in the form of the API, with null for what is missing. */
 const toAddress = (address: MethodAddress | undefined) => ({
   line1: address?.line1 ?? null,
   line2: address?.line2 ?? null,
@@ -21,6 +22,7 @@ export const toCard = ({ id, isDefault, details }: MethodRow, provider: PaymentP
   ...(provider?.storing.toCardResponse?.(details) ?? toDefaultCardResponse(details)),
 })
 
+/** A card's details as the field `stripeCard`, for every provider that shows cards in no form of its own. */
 const toDefaultCardResponse = (details: MethodDetails): Partial<Card> => ({
   stripeCard: {
     brand: details.brand ?? null,
@@ -46,6 +48,7 @@ export const toBankMethod = ({ id, isDefault, type, status, details }: MethodRow
   },
 })
 
+/** The field of a bank account's scheme with the bank's code and last digits; no field for an unknown type. */
 const toBankFields = (type: string, details: MethodDetails) => {
   const [last4, bankCode, bankName, country] = [
     details.last4 ?? null,
@@ -76,9 +79,9 @@ interface CardUpdate {
 }
 
 /**
- * Parses the changes of a card.
+ * Parses the changes of a card; what is not changed is left out.
  * @param today YYYY-MM-DD
- * @throws ApiError 400 for an expiry date that is invalid, in the past or after 2070
+ * @throws ApiError 400 for an expiry date that is incomplete, invalid, in the past or after 2070
  */
 export const parseCardUpdate = ({ stripeCard, address }: CardUpdate, today: string): MethodDetails => {
   const { expMonth, year, name } = stripeCard ?? {}
@@ -91,6 +94,7 @@ export const parseCardUpdate = ({ stripeCard, address }: CardUpdate, today: stri
   }
 }
 
+/** Whether a card with this expiry is still valid: this month counts, and the last year is `MAX_YEAR`. */
 const isFutureMonth = (month: number, year: number, today: string): boolean => {
   const [thisYear = 0, thisMonth = 0] = today.split('-').map(Number)
   return month >= 1 && month <= 12 && year <= MAX_YEAR && (year > thisYear || (year === thisYear && month >= thisMonth))

@@ -26,7 +26,11 @@ import {
 import { toCard, parseCardUpdate } from './payment-methods.rules.ts'
 import { assertAcceptsType, storeMethod, updateMethod } from './store-method.service.ts'
 
-/** A customer's stored methods of one kind; none where there are no payments. */
+/**
+ * A customer's stored methods of one kind, brought up to date with the provider where its account can be used; empty where there are no
+ * payments.
+ * @throws ApiError 404 for another provider's path
+ */
 export const listMethods = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
@@ -42,14 +46,14 @@ export const listMethods = async (
   return rows.filter((row) => row.kind === kind)
 }
 
-/** A customer's stored cards, as the provider shows them. */
+/** A customer's stored cards in the form of the API, as the provider shows cards. */
 export const listCards = async (deps: PaymentMethodsDeps, request: CustomerRequestContext, pathFamily: string): Promise<Card[]> => {
   const rows = await listMethods(deps, request, pathFamily, 'card')
   const { provider } = await readPaymentMode(deps.payments, request.scope.resellerId)
   return rows.map((row) => toCard(row, findProviderFor(deps.payments, provider ?? '')))
 }
 
-/** Stores a card by the token that the browser got from the provider. */
+/** Stores a card, at the provider and here, by the token that the browser got from the provider. */
 export const addCard = (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -58,12 +62,13 @@ export const addCard = (
 ): Promise<Stored> =>
   storeMethod(deps, request, pathFamily, { typedMethod: { kind: 'token', token }, type: 'card', ...typedContact(cardholder, email) })
 
+/** The trimmed name and email address, without those left empty. */
 const typedContact = (holder = '', email = ''): Pick<NewMethod, 'holder' | 'email'> => ({
   ...(holder.trim() === '' ? {} : { holder: holder.trim() }),
   ...(email.trim() === '' ? {} : { email: email.trim() }),
 })
 
-/** Stores a bank account whose holder has agreed to be debited. */
+/** Stores a bank account whose holder has agreed to be debited, by the token of the provider's form; a card too, where the type says so. */
 export const confirmSetup = (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -72,7 +77,7 @@ export const confirmSetup = (
 ): Promise<Stored> =>
   storeMethod(deps, request, pathFamily, { typedMethod: { kind: 'token', token }, type, ...typedContact(accountHolderName, email) })
 
-/** Changes expiry, name and address of a stored card. */
+/** Changes expiry, name and address of a stored card, at the provider and here. */
 export const updateCard = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -84,7 +89,10 @@ export const updateCard = async (
   return toCard(method, (await requireFamilyAccount(deps, request, pathFamily)).provider)
 }
 
-/** Removes a stored method, at the provider first. */
+/**
+ * Removes a stored card or bank account, at the provider first. @throws ApiError 404 without one of this kind; 400 where the default must
+ * be kept
+ */
 export const removeMethod = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -117,7 +125,9 @@ const assertRemovable = async (
     throw new ApiError('invalid_input', KEPT_DEFAULT_TEXT, { userMessage: KEPT_DEFAULT_TEXT })
 }
 
-/** Makes a stored method the default. */
+/**
+ * Makes a stored method the customer's default, which a reseller may charge. @throws ApiError for a bank account that is not confirmed yet
+ */
 export const makeDefault = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -131,7 +141,10 @@ export const makeDefault = async (
   await callProvider(changeDefaultMethod(deps.payments, account, request.scope, method, auditWriter(deps, request, 'made-default')))
 }
 
-/** Starts storing a method in the browser. */
+/**
+ * Starts, at the provider, the form of our page that stores a card or a bank account; returns the provider's secret for the browser.
+ * @throws ApiError 404 where the provider has no such form
+ */
 export const setupIntent = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -150,7 +163,10 @@ export const setupIntent = async (
   }
 }
 
-/** Starts storing a bank account on the provider's own page. */
+/**
+ * Starts, at the provider, its own page that stores a bank account; returns the page's URL.
+ * @throws ApiError 404 where the provider has no such page
+ */
 export const checkoutSession = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -165,6 +181,10 @@ export const checkoutSession = async (
   return { id: setup.sessionId, url: setup.url }
 }
 
+/**
+ * Has the provider begin to store a method that the browser enters, for its customer, who is created there if need be. @throws ApiError 404
+ * where the provider cannot
+ */
 const startSetup = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
@@ -181,7 +201,10 @@ const startSetup = async (
   )
 }
 
-/** Prepares the provider's own card fields, in which a card to store is entered, for the browser. */
+/**
+ * Has the provider prepare its own card fields, in which a card to store is entered; returns what the browser needs. @throws ApiError 404
+ * where there are none
+ */
 export const startCardFields = async (
   deps: PaymentMethodsDeps,
   { scope }: CustomerRequestContext,
@@ -192,7 +215,10 @@ export const startCardFields = async (
   return { fields }
 }
 
-/** Prepares the provider's card form for the browser at the provider's own path; the form may also change a stored method. */
+/**
+ * Has the provider prepare its card form to store a card, or to change the stored method `changed`; returns what the browser needs. @throws
+ * ApiError 404 where there is none
+ */
 export const createFamilyCardForm = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,

@@ -22,8 +22,10 @@ import {
 import { MISPLACED_NUMBER_TEXT, requireEmail } from '../../payments/providers/payer-email.rules.ts'
 
 /**
- * Stores a card, or a bank account of the kind that the reseller takes; a first method becomes the default.
- * @throws ApiError 400 for a kind of typed method that the provider does not accept, and for a card number in the wrong place
+ * Stores a card, or a bank account of the kind that the reseller takes, at the provider and then here; a first method becomes the default.
+ * The payer may have to confirm at a URL first (`requires_action`).
+ * @throws ApiError 400 for a kind of typed method that the provider does not accept, and for a card number in the wrong place; a refusal as
+ * toApiError; 429 after too many
  */
 export const storeMethod = async (
   deps: PaymentMethodsDeps,
@@ -45,13 +47,14 @@ export const storeMethod = async (
   return toStored(deps, request, account, result)
 }
 
-/** Checks that the reseller takes this kind of bank account. */
+/** Checks that the reseller takes this kind of bank account. @throws ApiError otherwise */
 export const assertAcceptsType = ({ debitKind }: Account, type: string): void => {
   if (debitKind?.type !== type) throw new ApiError('method_not_accepted', 'This kind of bank account is not taken here.')
 }
 
 const TOKEN_NEEDED_TEXT = 'Send the token of the card, not its number or code.'
 
+/** @throws ApiError where the provider does not take what was typed in this form, or a card number came where only tokens are taken */
 const assertAcceptsTypedMethod = ({ provider, acceptsRawCards }: Account, { typedMethod, type }: NewMethod): void => {
   const isCardNumber = typedMethod.kind === 'card' || (typedMethod.kind === 'sealed' && type === 'card')
   if (isCardNumber && !acceptsRawCards) throw invalidInput('body', TOKEN_NEEDED_TEXT)
@@ -70,6 +73,10 @@ const assertHasContact = ({ provider }: Account, { holder = '', email, type }: N
   requireEmail(email)
 }
 
+/**
+ * Has the provider store a method, for its customer, who is created there if need be. Nothing is stored here. @throws ApiError 503 when the
+ * provider cannot be reached
+ */
 const storeAtProvider = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -95,6 +102,9 @@ const storeAtProvider = async (
   )
 }
 
+/**
+ * Stores in our records what the provider has stored, with the audit event, and makes the response. @throws ApiError for a refused method
+ */
 const toStored = async (
   deps: PaymentMethodsDeps,
   request: CustomerRequestContext,
@@ -110,15 +120,16 @@ const toStored = async (
   throw toApiError(result)
 }
 
+/** The name and email address that were typed with a method. */
 const toContact = ({ holder, email }: NewMethod): Contact => ({
   ...(holder === undefined ? {} : { name: holder }),
   ...(email === undefined ? {} : { email }),
 })
 
 /**
- * Changes the details of a stored method.
+ * Changes the details of a stored method, at the provider and then here.
  * @returns the method as it stands now
- * @throws ApiError 404 where the provider cannot change it
+ * @throws ApiError 404 where the provider cannot change it, or there is none of this kind
  */
 export const updateMethod = async (
   deps: PaymentMethodsDeps,

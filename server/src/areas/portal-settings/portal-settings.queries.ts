@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { PortalScope } from '../../session/scope.ts'
 
-/** Reads the reseller's settings and the brand's flags, as the customer's portal needs them. */
+/** Reads the reseller's settings and its brand's, as the customer's portal needs them. Throws when either is gone. */
 export const readPortalSettings = (db: Db, scope: PortalScope) =>
   db
     .selectFrom('reseller')

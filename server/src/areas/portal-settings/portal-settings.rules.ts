@@ -2,7 +2,7 @@ import type { DueAdjustment } from '@counterfoil/contract/kit/payments/adjustmen
 import type { PaymentDetails, PortalSettings } from '@counterfoil/contract/portal-settings'
 import type { SettingsRow } from './portal-settings.queries.ts'
 
-/** The response of GET portal settings. */
+/** The response of GET portal settings: labels, company, and how payments work. */
 export const toPortalSettings = (row: SettingsRow, adjustments: readonly DueAdjustment[]): PortalSettings => ({
   invoiceLabel: { singular: row.invoiceLabelSingular, plural: row.invoiceLabelPlural },
   companyName: row.legalName,
@@ -19,7 +19,7 @@ export const toPortalSettings = (row: SettingsRow, adjustments: readonly DueAdju
 /** What the portal's forms of the reseller's provider need. */
 export type ProviderFormSettings = Pick<PaymentDetails, 'scriptUrl' | 'splitCardFields' | 'takesCardNumbers'>
 
-/** The response of GET payment details, with the brand's flags. */
+/** The response of GET payment details: what the payment forms need, with the brand's flags of shown sections. */
 export const toPaymentDetails = (row: SettingsRow, form: ProviderFormSettings): PaymentDetails => ({
   ...form,
   paymentType: row.paymentType,

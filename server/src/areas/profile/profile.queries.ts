@@ -9,6 +9,7 @@ export const readProfileRow = (db: Db, userId: string): Promise<Profile> =>
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 
+/** Stores the user's number format and receipt address; the audit log is the caller's. */
 export const updateChoices = async (db: Db, userId: string, { numberLocale, receiptEmail }: ProfileChoices): Promise<void> => {
   await db.updateTable('app_user').set({ number_locale: numberLocale, receipt_email: receiptEmail }).where('id', '=', userId).execute()
 }

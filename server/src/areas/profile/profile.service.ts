@@ -23,7 +23,11 @@ export const readProfile = async ({ actor, transactAsSystem }: Pick<ProfileConte
   return actor.supporter === null ? profile : { ...profile, receiptEmail: null }
 }
 
-/** Stores what the signed-in user chooses, and in the audit log that it changed. @returns the profile as it is then */
+/**
+ * Stores the number format and the receipt address that the signed-in user chooses, and the change in the audit log; nothing where they are
+ * the same.
+ * @returns the profile as it is then
+ */
 export const changeProfile = (
   { keys }: ProfileDeps,
   { actor, now, requestInfo, transactAsSystem }: ProfileContext,

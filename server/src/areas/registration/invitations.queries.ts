@@ -17,7 +17,10 @@ export interface KnownUser {
   readonly isDisabled: boolean
 }
 
-/** The reseller's user with this username, ignoring case, locked. Runs as counterfoil_reseller. */
+/**
+ * Finds the reseller's user with this username, ignoring case, and locks the row until the transaction ends; undefined without one. Runs as
+ * counterfoil_reseller.
+ */
 export const lockUserNamed = async (db: Db, username: string): Promise<KnownUser | undefined> => {
   const { rows } = await sql<KnownUser>`
     select id, brand_id as "brandId", password_hash is not null as "isRegistered", disabled_at is not null as "isDisabled"
@@ -37,12 +40,15 @@ export const insertInvitedUser = async (
   return rows[0]?.id
 }
 
-/** Updates what a second invitation may change. */
+/** Updates the email address and the name of a user who is invited again. */
 export const updateInvitedUser = async (db: Db, id: string, { email, displayName }: InvitedUser): Promise<void> => {
   await db.updateTable('app_user').set({ email, display_name: displayName }).where('id', '=', id).execute()
 }
 
-/** Lets a user act for customers; the first is selected. @returns the ids that are the reseller's */
+/**
+ * Lets a user act for customers; the first is selected. Ids that are not the reseller's are left out silently. @returns the ids that are
+ * the reseller's
+ */
 export const linkCustomers = async (db: Db, userId: string, customerIds: readonly number[]): Promise<number[]> => {
   if (customerIds.length === 0) return []
   const found = await db

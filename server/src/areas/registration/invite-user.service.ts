@@ -19,8 +19,8 @@ export interface Invitation extends InvitedUser {
 const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
 
 /**
- * Creates a user without a password and mails the link that finishes the registration. A user who has not registered yet is invited again:
- * the mail goes to the new address, and earlier links are void.
+ * Creates a user without a password and queues the mail with the link that finishes the registration. A user who has not registered yet is
+ * invited again: the mail goes to the new address, and earlier links are void.
  * @throws OperatorError when a value is not valid, the username is taken, or the user is registered or disabled
  */
 export const inviteUser = async (
@@ -50,6 +50,7 @@ export const inviteUser = async (
   })
 }
 
+/** The invited user, inserted unless known; a known user gets the new address and name. @throws OperatorError as inviteUser */
 const findOrInsertUser = async (
   db: Parameters<typeof lockUserNamed>[0],
   invitation: Invitation,

@@ -6,8 +6,8 @@ const MAX_SOCKETS_PER_ADDRESS = 200
 
 /**
  * Bounds the sockets of the server and of each address. At a bound a new socket takes the place of one of its address, or of the address
- * with the most: the one whose client sends or reads most slowly is destroyed. So who opens sockets and sends or reads slowly keeps nobody
- * out. A trusted proxy has as many as it wants: it carries everybody's requests.
+ * with the most: the oldest that is idle or still sends, else the one whose answer is read most slowly, is destroyed. So who opens sockets
+ * and sends or reads slowly keeps nobody out. A trusted proxy has as many as it wants: it carries everybody's requests.
  * @param rateOf how many bytes a second a client moves while the server waits for it; null while the server works on its request
  * @returns a function that notes a new socket: true when it has a place, false when the caller must close it
  */

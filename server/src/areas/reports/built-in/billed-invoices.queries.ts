@@ -60,7 +60,10 @@ export const billedCurrencies = async (
   return rows
 }
 
-/** What is due of the invoices before a day, and the credit of credit notes before it, by currency. Neither is taken off the other. */
+/**
+ * What is still due now of the invoices issued before a day, and what is left of the credit of credit notes issued before it, by currency.
+ * Neither is taken off the other.
+ */
 export const debtBefore = async (
   db: Db,
   scope: CustomerScope,
@@ -72,7 +75,7 @@ export const debtBefore = async (
   return rows.filter((sums) => sums.dueMinor !== 0 || sums.creditMinor !== 0)
 }
 
-/** Sender and recipient of a statement. */
+/** The letterhead (reseller and brand), recipient and currency of a statement; undefined when the customer is gone. */
 export const statementHead = (db: Db, scope: CustomerScope) =>
   db
     .selectFrom('customer')

@@ -54,7 +54,7 @@ export const CONTENT_TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
-/** A file name such as `Invoice_Register_2026-11-01_2026-11-30.xlsx`. */
+/** The file name of a report from its parts and its days, such as `Invoice_Register_2026-11-01_2026-11-30.xlsx`. */
 export const reportFileName = (parts: readonly string[], { days }: ReportParameters, extension: keyof typeof CONTENT_TYPES): string => {
   const nameParts = [...parts, ...(days === null ? [] : [days.from, days.to])]
   return `${toFileName(nameParts.join('_').replaceAll(' ', '_'))}.${extension}`

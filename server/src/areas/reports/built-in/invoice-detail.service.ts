@@ -29,7 +29,10 @@ export const invoiceDetail: BuiltInReport = {
   },
 }
 
-/** The usage of the invoice's period and agreement; null when it has no period. */
+/**
+ * The sums of usage in the invoice's period and agreement, of which at most `PRINTED_LINES` are printed; null when the invoice has no
+ * period.
+ */
 const invoiceUsage = async (context: ReportContext, { period, agreementId }: FullInvoice): Promise<InvoiceUsage | null> => {
   if (period === null) return null
   const lines = await sumUsage(context, { days: period, serviceId: null, agreementId, byCostCentre: false, maxLines: MAX_LINES })
@@ -50,6 +53,7 @@ const invoiceUsage = async (context: ReportContext, { period, agreementId }: Ful
   }
 }
 
+/** A sum of usage as the PDF prints it. */
 const toPrintedLine = (line: UsageLine): InvoiceUsage['rows'][number] => ({
   service: line.service,
   serviceItem: line.serviceItem ?? '–',

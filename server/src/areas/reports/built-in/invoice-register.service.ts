@@ -10,6 +10,7 @@ import { isCreditNote, statusLabel } from './billed-invoices.rules.ts'
 
 const MAX_LINES = MAX_WORKBOOK_ROWS - 1 // without the heading row
 
+/** The columns of the register; amounts with this many decimal digits. */
 const columns = (digits: number): WorkbookColumn[] => {
   const money = digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`
   return [
@@ -44,10 +45,12 @@ export const invoiceRegister: BuiltInReport = {
   },
 }
 
+/** Reads the invoices of the report page by page as rows. */
 async function* toRows(context: ReportContext): AsyncGenerator<WorkbookCell[]> {
   for await (const invoice of readBilledInvoices(context)) yield toRow(invoice, context)
 }
 
+/** An invoice as a row of the register; a credit note has no due day. */
 const toRow = (invoice: BilledInvoice, { now }: ReportContext): WorkbookCell[] => {
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: invoice.currency })
   return [

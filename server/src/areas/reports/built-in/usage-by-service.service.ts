@@ -38,6 +38,7 @@ export const usageByService: BuiltInReport = {
   },
 }
 
+/** The text of the CSV file in parts, with the heading first. */
 function* csvChunks(lines: Iterable<UsageLine>): Generator<string> {
   const columns = [...COLUMNS]
   let buffered = csvHead(COLUMNS)

@@ -11,7 +11,7 @@ export interface UsageSpan {
   readonly agreementId: number | null
 }
 
-/** The days on which the customer has usage, and how many records each holds. */
+/** The days on which the customer has usage, oldest first, and how many records each holds. */
 export const usageDays = (db: Db, scope: CustomerScope, days: { from: Day; to: Day } | null): Promise<{ day: Day; records: number }[]> =>
   db
     .selectFrom('usage_day')
