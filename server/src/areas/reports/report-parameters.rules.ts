@@ -41,13 +41,14 @@ export const reportParameters = (declared: Declared, parameters: Parameters): Re
   }
 }
 
-/** The parameters of a report as a request sends them, from which the same report can be made again. */
+/** The parameters of a report in the form of a request, from which the same report can be made again. */
 export const toParameters = (declared: Declared, { days, serviceId, invoiceId }: ReportParameters): Parameters =>
   declared.flatMap(({ name }) => {
     if (name === 'DateRange') return toReportDateParameters(days)
     return [{ name, value: String((name === 'ServiceId' ? serviceId : invoiceId) ?? 0) }]
   })
 
+/** The texts of the parameters by name. @throws ApiError 400 for a parameter that is not declared, or given twice */
 const toValuesByName = (declared: Declared, parameters: Parameters): ReadonlyMap<string, string> => {
   const known = new Set<string>(declared.flatMap(({ name }) => WIRE_NAMES[name]))
   const values = new Map<string, string>()
@@ -59,6 +60,10 @@ const toValuesByName = (declared: Declared, parameters: Parameters): ReadonlyMap
   return values
 }
 
+/**
+ * The days between StartDate and EndDate; null for all days, where both are "0" or missing. @throws ApiError 400 where days are required,
+ * or are not valid
+ */
 const parseDays = (values: ReadonlyMap<string, string>, required: boolean): ReportParameters['days'] => {
   const [start, end] = [values.get('StartDate') ?? '0', values.get('EndDate') ?? '0']
   if (start === '0' && end === '0') {
@@ -71,6 +76,7 @@ const parseDays = (values: ReadonlyMap<string, string>, required: boolean): Repo
   return { from, to }
 }
 
+/** Parses a day in the order month, day, year, such as 11.20.2026, with or without the time of its edge. @throws ApiError 400 */
 const parseDay = (name: string, text: string, edge: keyof typeof EDGE_TIMES): Day => {
   const [, month, dayOfMonth, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(stripEdgeTime(text, edge)) ?? []
   const day = `${year}-${month}-${dayOfMonth}`
@@ -78,6 +84,7 @@ const parseDay = (name: string, text: string, edge: keyof typeof EDGE_TIMES): Da
   return day
 }
 
+/** An id; null for "0" or without one. @throws ApiError 400 where an id is required, or the text is none */
 const parseId = (values: ReadonlyMap<string, string>, name: string, required: boolean): number | null => {
   const text = values.get(name) ?? '0'
   if (!/^\d{1,15}$/.test(text)) throw invalidInput(PARAMETERS_PATH, `The parameter ${name} is not an id.`)

@@ -17,7 +17,7 @@ export const disabledReportIds = async (db: Db, scope: CustomerScope): Promise<R
   return new Set(rows.map((row) => row.report_id))
 }
 
-/** True when the customer has items or usage of this service. */
+/** Whether the customer has service items or usage of this service. */
 export const hasService = async (db: Db, scope: CustomerScope, serviceId: number): Promise<boolean> => {
   const ofItems = db.selectFrom('service_item').select('service_id').where(scope.owns('service_item')).where('service_id', '=', serviceId)
   const ofUsage = db
@@ -42,7 +42,7 @@ export interface NewJob {
   readonly expiresAt: Date
 }
 
-/** Stores a requested report and queues its generation. */
+/** Stores a requested report and, in the same transaction, queues the job that generates its file. */
 export const addReportJob = async (db: Db, scope: PortalScope, job: NewJob, now: Date): Promise<void> => {
   await db
     .insertInto('report_job')
@@ -79,7 +79,10 @@ export interface ReportRunRow {
   readonly invoice: string | null
 }
 
-/** Lists the customer's last requested reports, newest first. */
+/**
+ * Lists the reports that the customer's users requested, newest first, with their states; expired and failed ones too, at most
+ * `MAX_REPORT_RUNS`.
+ */
 export const listReportRunRows = async (db: Db, scope: CustomerScope): Promise<ReportRunRow[]> => {
   const { rows } = await sql<ReportRunRow>`
     select r.id, r.report_id as "reportId", r.parameters, r.requested_by as "userId", r.by_support as "isBySupport",
@@ -98,7 +101,7 @@ export const userNames = async (db: Db, ids: readonly string[]): Promise<Readonl
   return new Map(users.map(({ id, name }) => [id, name]))
 }
 
-/** The status of a report; undefined once it has expired. */
+/** The status of a requested report, with its file's path once it is ready; undefined once it has expired. */
 export const jobStatus = (db: Db, scope: CustomerScope, id: string, now: Date) =>
   db
     .selectFrom('report_job')
@@ -108,7 +111,7 @@ export const jobStatus = (db: Db, scope: CustomerScope, id: string, now: Date) =
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** The file at a path, without its bytes. */
+/** Finds the finished file of a report by its path (a random text), without its bytes; undefined once it has expired. */
 export const findReadyFile = (db: Db, scope: CustomerScope, path: string, now: Date) =>
   db
     .selectFrom('report_job')

@@ -24,7 +24,7 @@ export interface ReportsDeps {
 /** Time until a report and its file expire. */
 export const REPORT_LIFETIME_MS = REPORT_LIFETIME_HOURS * 3_600_000
 
-/** The enabled reports in their built-in order. */
+/** The reports that the reseller offers, in their built-in order, as the API lists them: kinds of report, not those that were requested. */
 export const listReports = async (request: CustomerRequestContext): Promise<Report[]> =>
   (await enabledReports(request)).map(({ id, name, description, exportTypeId, parameters }) => ({
     id,
@@ -34,15 +34,15 @@ export const listReports = async (request: CustomerRequestContext): Promise<Repo
     parameters,
   }))
 
-/** The reports that the reseller offers. */
+/** The built-in reports that the reseller has not disabled, with their generators. */
 export const enabledReports = async ({ scope, transact }: CustomerRequestContext): Promise<readonly BuiltInReport[]> => {
   const disabledIds = await transact((db) => disabledReportIds(db, scope))
   return BUILT_IN_REPORTS.filter(({ id }) => !disabledIds.has(id))
 }
 
 /**
- * Queues a report.
- * @throws ApiError 400 for an unknown report or parameter; 429 after 200 a day
+ * Stores a request for a report and queues its generation; returns the id by which its status is asked.
+ * @throws ApiError 400 for an unknown report or parameter; 429 when a user requests too many
  */
 export const requestReport = async (
   deps: ReportsDeps,
@@ -69,6 +69,7 @@ export const requestReport = async (
   return { reportId: job.id }
 }
 
+/** @throws ApiError 400 where the service or the invoice that the parameters name is not the customer's */
 const assertOwnParameters = ({ scope, transact }: CustomerRequestContext, { serviceId, invoiceId }: ReportParameters): Promise<void> =>
   transact(async (db) => {
     if (serviceId !== null && !(await hasService(db, scope, serviceId)))
@@ -77,6 +78,7 @@ const assertOwnParameters = ({ scope, transact }: CustomerRequestContext, { serv
       throw invalidInput('body.parameters', 'There is no invoice with the id that InvoiceId names.')
   })
 
+/** Counts a request for a report of this user. @throws ApiError 429 when there were too many */
 const consumeReportLimit = async (
   { keys, limits }: ReportsDeps,
   { transactAsSystem, actor, now }: CustomerRequestContext,
@@ -89,7 +91,7 @@ const JOB_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const PATH = /^[\w-]{43}$/
 
 /**
- * The status of a report, with its path once it is ready.
+ * The status of a requested report, with its path once it is ready.
  * @throws ApiError 404, the same for a foreign, an expired and a missing one
  */
 export const reportStatus = async (
@@ -102,8 +104,9 @@ export const reportStatus = async (
 }
 
 /**
- * Streams the file of a report.
- * @throws ApiError 404, the same for a foreign, an expired and a missing one
+ * Streams the file of a report from the database, chunk by chunk.
+ * @param path the random text that `reportStatus` gave
+ * @throws ApiError 404, the same for a foreign, an expired, an unfinished and a missing one
  */
 export const reportFile = async ({ scope, transact, now }: CustomerRequestContext, path: string): Promise<FileResponse> => {
   const file = PATH.test(path) ? await transact((db) => findReadyFile(db, scope, path, now)) : undefined

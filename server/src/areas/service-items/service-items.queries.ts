@@ -6,7 +6,7 @@ import type { CustomerScope } from '../../session/scope.ts'
 
 const COLUMNS = ['id', 'service_id as serviceId', 'service_item as serviceItem', 'description', 'cost_centre as costCentre'] as const
 
-/** Lists the customer's service items of one service, or of all services for null, by name. */
+/** Lists the customer's service items of one service, or of all services for null, by name; at most `MAX_SERVICE_ITEMS`. */
 export const listServiceItems = (db: Db, scope: CustomerScope, serviceId: number | null): Promise<ServiceItem[]> =>
   db
     .selectFrom('service_item')
@@ -41,11 +41,11 @@ export const usagePrices = async (
 
 export type ServiceItemTexts = Partial<Pick<ServiceItem, 'description' | 'costCentre'>>
 
-/** A service item, locked until the transaction ends; undefined when the customer has none with this id. */
+/** Finds a service item and locks its row until the transaction ends; undefined when the customer has none with this id. */
 export const lockServiceItem = (db: Db, scope: CustomerScope, id: number): Promise<ServiceItem | undefined> =>
   db.selectFrom('service_item').select(COLUMNS).where(scope.owns('service_item')).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Updates the given texts of a service item. */
+/** Stores both texts of a service item. @returns the item as it is then */
 export const updateServiceItem = (
   db: Db,
   scope: CustomerScope,

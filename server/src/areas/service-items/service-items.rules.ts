@@ -1,7 +1,7 @@
 import type { ServiceItem } from '@counterfoil/contract/service-items'
 import type { ServiceItemTexts } from './service-items.queries.ts'
 
-/** Whether the item still says what the sender of an update saw. */
+/** Whether the item still has the texts that the sender of an update saw; a text that was not sent is not compared. */
 export const isBasedOn = (item: ServiceItem, seen: ServiceItemTexts): boolean =>
   (['description', 'costCentre'] as const).every((field) => seen[field] === undefined || (seen[field] || null) === item[field])
 

@@ -29,6 +29,7 @@ export const readUsageOfMonth = async (
   return { ...days, items }
 }
 
+/** The refusal to add up more usage than can be added up while somebody waits. */
 const tooMuchUsage = (): ApiError =>
   new ApiError(
     'too_many_records',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 
-/** Lists the services of which the customer has service items or usage, by name. */
+/** Lists the services of which the customer has service items or usage, by name; the reseller's other services are left out. */
 export const listServices = async (db: Db, scope: CustomerScope): Promise<Service[]> => {
   const { rows } = await sql<Service>`
     select s.id, s.name, s.service_item_label as "serviceItemLabel" from service s

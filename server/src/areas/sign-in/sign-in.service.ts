@@ -60,7 +60,10 @@ const SUPPORT_SESSION = { idleMs: HOUR / 2, absoluteMs: 2 * HOUR } as const
 const GRACE_MS = 30_000
 const REFRESH_COOKIE = 'counterfoil'
 
-/** The same error for every failed attempt. It names the organization of the username's domain, whether or not the user exists. */
+/**
+ * The same error for every failed attempt. Its header names the organization that has the username's domain, whether or not the user
+ * exists.
+ */
 const invalidCredentialsError = async (
   { transactAsSystem }: SignInContext,
   username: string,
@@ -84,8 +87,9 @@ export const assertClient = (client: { client_id: string; client_secret: string 
 }
 
 /**
- * Signs a user in by password. Every failed attempt gets the same response in the same time, whether or not the user exists.
- * @throws ApiError 400 invalid_grant; 429 after too many failures
+ * Signs a user in by password: starts a session and returns its tokens. Every failed attempt gets the same response in the same time,
+ * whether or not the user exists.
+ * @throws ApiError invalid_credentials; 429 after too many failures
  */
 export const signInByPassword = async (
   deps: SignInDeps,
@@ -121,7 +125,8 @@ export const signInByPassword = async (
 }
 
 /**
- * The rate limits that an attempt counts against: the browser's own when the account knows it, else those of account, address and network.
+ * The rate limits that an attempt counts against: that of the browser alone when the account knows it, else those of account, address and
+ * network. Nothing is counted yet.
  */
 const signInHits = (
   { keys, limits }: SignInDeps,
@@ -156,6 +161,7 @@ const consumeLastTry = async (
   return { use, isKnownAddress: isKnown }
 }
 
+/** Stores a hash of the password that has just been verified, made with the strength of today. */
 const rehash = async (deps: SignInDeps, { transactAsSystem, now }: SignInContext, user: SignInUser, password: string): Promise<void> => {
   const hash = await deps.passwords.hash(password)
   await transactAsSystem((db) => storePasswordHash(db, user.id, hash, now))
@@ -168,7 +174,9 @@ export interface SessionStart {
   readonly address?: KnownAddress | null
 }
 
-/** Starts a session of an authenticated user and returns the attempt's tokens to the rate limits. */
+/**
+ * Stores a session of an authenticated user, sets the portal's cookie, gives the attempt back to the rate limits and returns the tokens.
+ */
 export const startSession = async (
   deps: SignInDeps,
   context: SignInContext,
@@ -207,6 +215,7 @@ interface IssuedSession {
   readonly supporter: string | null
 }
 
+/** The response of /token, with an access token signed now. Nothing is stored. */
 const toTokenResponse = async (
   keys: Keys,
   user: SignInUser,
@@ -232,9 +241,9 @@ const toTokenResponse = async (
 })
 
 /**
- * Exchanges a refresh token for its successor. A used token gives the same successor until that is first used, and for 30 seconds after.
- * Later it can only be a stolen copy, and the session ends.
- * @throws ApiError 400 invalid_grant
+ * Exchanges a refresh token for its successor and new access. A used token gives the same successor until that is first used, and for
+ * `GRACE_MS` after. Later it can only be a stolen copy, and the session ends. A browser must send the session's cookie too.
+ * @throws ApiError invalid_grant; 429 after too many
  */
 export const signInByRefresh = async (
   deps: SignInDeps,
@@ -277,7 +286,7 @@ export const signInByRefresh = async (
   return toTokenResponse(deps.keys, outcome.user, outcome.issued, now)
 }
 
-/** Ends the session of a refresh token; an unknown token gets the same response (RFC 7009 §2.2). */
+/** Ends the session to which a refresh token belongs; an unknown token gets the same response (RFC 7009 §2.2). */
 export const signOut = async (
   deps: SignInDeps,
   { now, transactAsSystem }: SignInContext,

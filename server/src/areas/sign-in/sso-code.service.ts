@@ -9,13 +9,14 @@ import { consumeCode } from '../../sso/attempts.queries.ts'
 import { BROWSER_COOKIE } from './sso.service.ts'
 import { startSession, assertClient, type SignInContext, type SignInDeps } from './sign-in.service.ts'
 
-/** Whether it has the form of a sign-on code; codes of support links are longer. */
+/** Whether a code has the form of single sign-on's; codes of support links are longer. The code itself is not looked up. */
 export const isSignOnCode = (code: string): boolean => /^[\w-]{43}$/.test(code)
 
 const invalidCodeError = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
 
 /**
- * Signs a user in by the code of single sign-on, in the browser that began it. The first use consumes a code, whether or not it succeeds.
+ * Starts a session by the code with which single sign-on has ended, in the browser that began it. The first use consumes a code, whether or
+ * not it succeeds.
  * @throws ApiError 400 invalid_grant; 429 after too many codes from one address
  */
 export const signInByCode = async (

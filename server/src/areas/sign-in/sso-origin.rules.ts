@@ -2,7 +2,7 @@ import { isLoopback } from '../../sso/loopback.ts'
 
 /**
  * The portal's origin in this browser, which a provider must redirect back to: the brand's own host, this machine by any name, else
- * PUBLIC_URL. An unknown Host header is never part of a URL.
+ * PUBLIC_URL. An unknown Host header is never part of the result.
  * @param request how the request arrived; `host` with its port
  * @param isBrandHost whether a brand has that host
  */

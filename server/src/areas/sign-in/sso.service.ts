@@ -45,9 +45,9 @@ const CODE_MS = 60_000
 const SECRET_PATTERN = /^[\w-]{43}$/
 
 /**
- * Begins single sign-on.
+ * Begins single sign-on: stores an attempt and sets the cookie that names this browser.
  * @returns the URL to send the browser to: the organization's provider, or the sign-in page with an error
- * @throws ApiError 429 after ten attempts in a minute from one address
+ * @throws ApiError 429 after too many attempts from one address
  */
 export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b: string; r: string }): Promise<string> => {
   const { now, requestInfo, transactAsSystem, origin } = context
@@ -78,11 +78,13 @@ export const startSso = async (deps: SsoDeps, context: SsoContext, { b, r }: { b
   }
 }
 
-/** A successful attempt is refunded, so that an office full of people may share an address. */
+/**
+ * The rate limits of sign-ons from this address. A successful attempt is refunded, so that an office full of people may share an address.
+ */
 const organizationUses = ({ keys, limits }: SsoDeps, { requestInfo }: SsoContext): RateLimitUse[] =>
   addressUses(keys, limits, 'organization', requestInfo.address)
 
-/** The browser's secret for sign-ons in progress, set as a cookie when missing. Several tabs may share it. */
+/** The browser's secret for sign-ons in progress, kept in a cookie, which is set anew each time. Several tabs may share the secret. */
 const ensureBrowserSecret = ({ requestInfo }: SsoContext): string => {
   const known = requestInfo.cookie(BROWSER_COOKIE)
   const secret = known !== undefined && SECRET_PATTERN.test(known) ? known : newSecret()
@@ -91,7 +93,8 @@ const ensureBrowserSecret = ({ requestInfo }: SsoContext): string => {
 }
 
 /**
- * Completes single sign-on when the browser is back: by the provider's redirect, or by ours after a posted response.
+ * Completes single sign-on when the browser is back: by the provider's redirect, or by ours after a posted response. Starts no session: the
+ * sign-in page does so with the code.
  * @returns the URL of the sign-in page, with a one-time code or an error
  */
 export const finishSso = async (deps: SsoDeps, context: SsoContext, query: URLSearchParams): Promise<string> => {
@@ -122,14 +125,17 @@ export const finishSso = async (deps: SsoDeps, context: SsoContext, query: URLSe
   }
 }
 
+/** The organization of an attempt; undefined when it was blocked meanwhile. */
 const organizationOf = ({ transactAsSystem }: SsoContext, { organizationId }: SignOnAttempt): Promise<Organization | undefined> =>
   transactAsSystem((db) => findActiveOrganization(db, organizationId))
 
+/** The user whom a SAML response has named for the attempt. @throws SignOnFailed before there was one */
 const answeredUserOf = ({ userId }: SignOnAttempt): string => {
   if (userId === null) throw new SignOnFailed('stale', 'the provider has not answered yet')
   return userId
 }
 
+/** Asks the OpenID provider who has signed in, and finds or links that person's user. @returns the user's id @throws SignOnFailed */
 const findOpenIdUser = async (
   deps: SsoDeps,
   context: SsoContext,
@@ -144,8 +150,8 @@ const findOpenIdUser = async (
 }
 
 /**
- * Handles a posted SAML response. Browsers do not send the cookie with a cross-site post, so that the user is only stored; the browser's
- * next request completes the sign-on.
+ * Verifies a posted SAML response and stores its user with the attempt. Browsers do not send the cookie with a cross-site post, so the
+ * browser's next request completes the sign-on.
  * @returns the URL of that request, or of the sign-in page with an error
  */
 export const handleSamlResponse = async (
@@ -177,7 +183,7 @@ export const handleSamlResponse = async (
   }
 }
 
-/** Audits that an identity was linked to a user. Call it last in the transaction that links. */
+/** Writes to the audit log that an identity was linked to a user. Call last in the transaction that links. */
 const auditLinked = async (
   db: SystemDb,
   { keys }: SsoDeps,
@@ -195,7 +201,7 @@ const auditLinked = async (
   })
 }
 
-/** Audits an identity that belongs to no user. */
+/** Writes to the audit log that an identity belongs to no user; does nothing for any other error. */
 const auditLinkRefused = async (
   { keys }: SsoDeps,
   { now, requestInfo, transactAsSystem }: SsoContext,
@@ -215,10 +221,13 @@ const auditLinkRefused = async (
   )
 }
 
-/** The sign-in page after too many attempts, since the browser would show the error as plain JSON. */
+/** The URL of the sign-in page that tells of too many attempts, since the browser would show the error as plain JSON. */
 export const tooManyAttemptsUrl = (b: string): string => signInUrl({ e: FAILED, why: 'often', b: b.trim() || undefined })
 
-/** The sign-in page with an error. The log has the exact reason, without personal data. */
+/**
+ * The URL of the sign-in page with a failed sign-on's error. The log gets the exact reason, without personal data. @throws every error but
+ * SignOnFailed
+ */
 const failureUrl = (
   deps: SsoDeps,
   error: unknown,
@@ -230,6 +239,7 @@ const failureUrl = (
   return signInUrl({ e: FAILED, why: kind, b: organization?.name, r: target })
 }
 
+/** The path of the sign-in page with these parameters, without the undefined ones. */
 const signInUrl = (query: Readonly<Record<string, string | undefined>>): string => {
   const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return `/login?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`

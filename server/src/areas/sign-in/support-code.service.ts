@@ -14,7 +14,7 @@ const invalidCodeError = (): ApiError => new ApiError('invalid_grant', 'This cod
 const SUPPORT_PAGE = /^\/la(\/|$)/
 
 /**
- * Signs a support employee in as a user, by the code of a support link, once.
+ * Starts a session of a support employee in a user's name, by the code of a support link, once.
  * @throws ApiError 400 invalid_grant; 429 after too many attempts from one address
  */
 export const signInBySupportCode = async (
@@ -36,7 +36,7 @@ export const signInBySupportCode = async (
   return startSession(deps, context, session.user, fields.client_id, { support: session.support })
 }
 
-/** Whether the redirect URI, if given, is this host's page for support links. */
+/** Whether the redirect URI is this host's page for support links; true without one. */
 const isOurPage = (redirectUri: string | undefined, host: string): boolean => {
   if (redirectUri === undefined) return true
   if (!URL.canParse(redirectUri)) return false

@@ -29,7 +29,7 @@ export const domainOfBrand = async (db: Db, brandId: number): Promise<string | n
 }
 
 /**
- * Uses a support link and audits it.
+ * Marks a support link as used and audits the use. No session is opened yet.
  * @param at the brand of the host, if any, and the network address
  * @returns the user and the support session to open; undefined when the link is not valid here
  */

@@ -32,7 +32,7 @@ export interface SupportLink {
 const LIFETIME_MS = 5 * 60_000
 
 /**
- * Creates a link by which a support employee signs in as a user, once, within five minutes, and audits it.
+ * Stores a link by which a support employee signs in as a user, once, until `LIFETIME_MS` have passed, and audits it. Nothing is mailed.
  * @throws OperatorError when the user, the customer, the page or the name is not valid
  */
 export const createSupportLink = async (

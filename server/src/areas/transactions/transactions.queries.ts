@@ -11,7 +11,7 @@ export const hasPeriod = async (db: Db, scope: CustomerScope, id: number): Promi
 /** A transaction with its exact decimals. */
 export type TransactionRow = Omit<Transaction, 'price' | 'quantity'> & { readonly price: string; readonly quantity: string }
 
-/** Lists the transactions of a billing period, in the order in which they were billed. */
+/** Lists the billed transactions (products and their prices, no payments) of a billing period, in the order in which they were billed. */
 export const listTransactionRows = async (db: Db, scope: CustomerScope, periodId: number): Promise<TransactionRow[]> => {
   const { rows } = await sql<TransactionRow>`
     select t.id, t.product_label as "productLabel", t.product_name as "productName", service.name as "serviceName",
@@ -24,7 +24,7 @@ export const listTransactionRows = async (db: Db, scope: CustomerScope, periodId
   return rows
 }
 
-/** The reseller's labels of the extra fields. */
+/** The reseller's labels of the transactions' extra fields. */
 export const extraFieldLabels = (db: Db, scope: CustomerScope): Promise<ExtraFieldLabels[]> =>
   db
     .selectFrom('extra_field_label')

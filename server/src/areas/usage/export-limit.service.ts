@@ -16,6 +16,7 @@ const MAX_PER_USER = 2
 const MAX_PER_CUSTOMER = 2
 const MAX_PER_RESELLER = 3
 
+/** Makes the limit, which counts the downloads of this process. */
 export const exportLimit = (): ExportLimit => {
   const running = new Map<string, number>()
   const count = (key: string): number => running.get(key) ?? 0

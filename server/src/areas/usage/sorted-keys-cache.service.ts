@@ -16,6 +16,7 @@ const CACHE_TTL_MS = 60_000
 const MAX_CACHE_BYTES = 64_000_000
 const MAX_CONCURRENT = 2
 
+/** Makes the cache, in this process's memory; the least recently used lists leave when `MAX_CACHE_BYTES` are full. */
 export const sortedKeysCache = (clock: Clock): SortedKeysCache => {
   const queue = new PQueue({ concurrency: MAX_CONCURRENT })
   const cache = new LRUCache<string, Buffer, () => Promise<Buffer>>({
@@ -32,6 +33,7 @@ export const sortedKeysCache = (clock: Clock): SortedKeysCache => {
   }
 }
 
+/** The keys in a packed list: id, then microseconds. */
 const decodeKeys = (bytes: Buffer): Key[] => {
   const keys: Key[] = []
   for (let at = 0; at + KEY_BYTES <= bytes.length; at += KEY_BYTES)

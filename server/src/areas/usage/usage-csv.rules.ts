@@ -20,7 +20,7 @@ export interface UsageRow {
 /** An exact decimal rounded half away from zero to a fixed number of digits. */
 const roundDecimal = (decimal: string, digits: number): string => unitsToText(roundToUnits(decimal, digits), digits)
 
-/** The columns of the usage download (USG-07): those of the grid, units with 2 and prices with 4 digits. */
+/** The columns of the usage download (USG-07), which are those of the grid: units with 2 and prices with 4 digits, dates as UTC days. */
 export const usageColumns = (withCostCentre: boolean): CsvColumn<UsageRow>[] => [
   { label: 'Service Item', cell: (row) => row.serviceItemName },
   { label: 'Service Item 2', cell: (row) => row.serviceItem2 },

@@ -14,7 +14,7 @@ import { filterCondition } from './usage-filter.queries.ts'
 /** Records per slice of an export on the embedded database, which serves nobody else meanwhile. */
 const SLICE = 500
 
-/** Plans the export of a filter's records, newest first; they are counted in the same snapshot. */
+/** Counts a filter's records and makes the statements that export them as CSV, newest first. Nothing is exported yet. */
 export const planUsageExport = async (db: Db, scope: CustomerScope, filter: UsageFilter, withCostCentre: boolean): Promise<ExportPlan> => {
   const { total } = await pagePosition(db, scope, filter, { order: 'desc', offset: 0, limit: 1 })
   const maxRecordId = await readMaxRecordId(db)
@@ -25,27 +25,31 @@ export const planUsageExport = async (db: Db, scope: CustomerScope, filter: Usag
   }
 }
 
-/** Records loaded while an export runs have higher ids and are left out. */
+/** The highest id that a record may have now: records loaded while an export runs have higher ids and are left out. */
 const readMaxRecordId = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ maxRecordId: number }>`select last_value as "maxRecordId" from usage_record_id`.execute(db)
   return rows[0]?.maxRecordId ?? 0
 }
 
-/** Prefixes a text that a spreadsheet would evaluate with an apostrophe, as contract/kit/csv does. */
+/**
+ * The SQL that puts an apostrophe before a text which a spreadsheet would evaluate, as contract/kit/csv does; an empty text becomes null.
+ */
 const escapeFormula = (column: string): string =>
   `case when ${column} ~ '^([\\t\\r\\n]|[ \\u00a0\\u3000]*[-=+@|\\uff1d\\uff0b\\uff0d\\uff20])' then '''' || ${column} else nullif(${column}, '') end`
 
+/** An id as SQL text. @throws RangeError for anything but a whole number */
 const idLiteral = (id: number): string => {
   if (!Number.isSafeInteger(id)) throw new RangeError('an id is not a whole number')
   return String(id)
 }
 
+/** The start of a UTC day as SQL text. @throws RangeError for anything but a day */
 const dayLiteral = (day: Day): string => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new RangeError('a day is not a day')
   return `timestamptz '${day} 00:00:00+00'`
 }
 
-/** The query for COPY, which takes no parameters; every inlined value is checked to be a number or a day, or quoted. */
+/** The SQL text for COPY, which takes no parameters; every inlined value is checked to be a number or a day, or quoted. */
 const copyQuery = (scope: CustomerScope, filter: UsageFilter, withCostCentre: boolean): string => {
   const conditions = [
     `u.customer_id = ${idLiteral(scope.customerId)}`,
@@ -77,7 +81,10 @@ interface SliceEnd {
   readonly instant: string
 }
 
-/** Exports in short statements, because the embedded database has a single session. */
+/**
+ * The CSV lines of a filter's records in parts of at most `SLICE`, each read by a short statement, because the embedded database has a
+ * single session.
+ */
 const slices = async function* (
   transact: TransactExport,
   scope: CustomerScope,
@@ -97,7 +104,7 @@ const slices = async function* (
   }
 }
 
-/** Splits the filter into the months with records, newest first, so that each slice reads one partition. */
+/** Splits the filter into filters of a month each, newest first, where the customer has usage, so that each slice reads one partition. */
 const monthsOf = async (db: Db, scope: CustomerScope, filter: UsageFilter): Promise<UsageFilter[]> => {
   const months = await db
     .selectFrom('usage_month_kind as k')
@@ -115,6 +122,7 @@ const monthsOf = async (db: Db, scope: CustomerScope, filter: UsageFilter): Prom
   }))
 }
 
+/** Reads the next records, newest first and at most `SLICE`, after the end of the last slice. */
 const slice = async (db: Db, scope: CustomerScope, filter: UsageFilter, maxRecordId: number, after: SliceEnd | null) => {
   const { rows } = await sql<UnnamedRow>`
     select u.usage_at::text as instant, u.usage_at as "usageAt", u.id, u.service_item_id as "itemId", u.service_item2 as "serviceItem2",

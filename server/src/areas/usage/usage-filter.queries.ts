@@ -4,9 +4,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CustomerScope } from '../../session/scope.ts'
 import { dayAfter } from './usage-filter.rules.ts'
 
+/** The start of a UTC day, for SQL. */
 const instant = (day: Day): RawBuilder<Date> => sql<Date>`${`${day}T00:00:00Z`}::timestamptz`
 
-/** The condition of a filter: customer first, then days, then ids and the cost centre. */
+/**
+ * The SQL condition of a filter on rows `u` of usage_record: customer first, then days, then ids and the cost centre. Zero and empty mean
+ * all.
+ */
 export const filterCondition = (scope: CustomerScope, filter: UsageFilter): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     [

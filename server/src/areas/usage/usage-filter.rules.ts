@@ -5,7 +5,7 @@ import { EDGE_TIMES, assertValidRange, stripEdgeTime } from '../../http/day-rang
 import { invalidInput } from '../../kit/api-error.ts'
 
 /**
- * The filter in a query string.
+ * The filter in a query string; 0 and empty mean all, as for what is missing.
  * @throws ApiError 400 when the days are the wrong way round or further apart than ten years
  */
 export const toUsageFilter = (query: UsageFilterQuery): UsageFilter => {
@@ -42,6 +42,7 @@ export const parseDownloadFilter = (parameters: Parameters): UsageFilter => {
   }
 }
 
+/** Parses a day such as 2026-11-20, with or without the time of its edge. @throws ApiError 400 when it is missing or no day */
 const dayParameter = (values: ReadonlyMap<string, string>, name: string, edge: keyof typeof EDGE_TIMES): Day => {
   const text = values.get(name)
   if (text === undefined) throw invalidInput('body.parameters', `The parameter ${name} is missing.`)
@@ -50,6 +51,7 @@ const dayParameter = (values: ReadonlyMap<string, string>, name: string, edge: k
   return day
 }
 
+/** Parses an id; 0 (all) where it is missing. @throws ApiError 400 for a text that is no id */
 const idParameter = (values: ReadonlyMap<string, string>, name: string): number => {
   const text = values.get(name) ?? '0'
   const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -57,7 +59,7 @@ const idParameter = (values: ReadonlyMap<string, string>, name: string): number 
   return id
 }
 
-/** The exclusive end of the span. */
+/** The day after the filter's last: the exclusive end of its span. */
 export const dayAfter = ({ dateTo }: UsageFilter): Day => addDays(dateTo, 1)
 
 /** The maximum number of service items of a customer, times the cost of an index probe in records read. */

@@ -17,19 +17,21 @@ export const TYPE_COLUMN = 2
 
 const NO_ITEM = '"serviceItemName":null,"serviceItemDescription":null'
 
-/** A service item's names as they stand in a record. */
+/** A service item's two fields (name and description) as JSON text inside a record, without braces. */
 export const itemJson = (name: string | null, description: string | null): string =>
   `"serviceItemName":${textJson(name)},"serviceItemDescription":${textJson(description)}`
 
+/** A text as JSON; `null` without one. */
 export const textJson = (text: string | null | undefined): string => (text === null || text === undefined ? 'null' : JSON.stringify(text))
 
 /**
- * A page of usage, made from PostgreSQL's text without objects between: pages are read more often than anything else. A test holds it equal
- * to what the schema's serializer writes.
+ * A page of usage as JSON text, made from PostgreSQL's text without objects between: pages are read more often than anything else. A test
+ * holds it equal to what the schema's serializer writes.
  */
 export const usagePageJson = (rows: readonly RawRow[], names: RecordNames, total: number): JsonText<typeof usage.list> =>
   new JsonText(`{"endUsageDetails":[${rows.map((row) => recordJson(row, names)).join(',')}],"totalCount":${total}}`)
 
+/** A record as JSON text, with the names of its item and type looked up by id. */
 const recordJson = (
   [usageAt, itemId, typeId, serviceItem2, serviceItem3, site, costCentre, units, price]: RawRow,
   { items, types }: RecordNames,

@@ -22,6 +22,7 @@ interface CustomerNames extends RecordNames {
 /** Some 40 MB. */
 const MAX_NAMES = 250_000
 
+/** Makes the cache of names, in this process's memory, by customer. */
 export const usageNames = (): UsageNames => {
   const cache = new LRUCache<number, CustomerNames>({
     maxSize: MAX_NAMES,
@@ -39,10 +40,14 @@ export const usageNames = (): UsageNames => {
   }
 }
 
+/** Whether all names of these rows are known. */
 const hasNames = ({ items, types }: RecordNames, rows: readonly RawRow[]): boolean =>
   rows.every(({ [ITEM_COLUMN]: item, [TYPE_COLUMN]: type }) => (item === null || items.has(item ?? '')) && types.has(type ?? ''))
 
-/** The version is read before the names: names that change in between are newer than their version, and are read once more. */
+/**
+ * Reads the names of these rows and adds them to the cached ones, where those are of the same version. The version is read before the
+ * names: names that change in between are newer than their version, and are read once more.
+ */
 const readNames = async (
   { scope, readRaw }: CustomerRequestContext,
   rows: readonly RawRow[],
@@ -62,6 +67,7 @@ const readNames = async (
   return names
 }
 
+/** The ids in a column of the rows, each once, without nulls. */
 const idsIn = (rows: readonly RawRow[], column: number): string[] => [
   ...new Set(rows.map((row) => row[column]).filter((id) => typeof id === 'string')),
 ]

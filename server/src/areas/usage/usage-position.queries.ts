@@ -29,8 +29,8 @@ export interface Slice {
 const MAX_DAYS_BY_DAY = 93
 
 /**
- * The exact number of records of a filter and the days of a page, from a few hundred counter rows however many records there are.
- * A single service item is counted by index, a cost centre by reading the customer's records.
+ * The exact number of records of a filter and the days of a page sorted by date, from a few hundred counter rows however many records there
+ * are. A single service item is counted by index, a cost centre by reading the customer's records.
  */
 export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFilter, slice: Slice): Promise<PagePosition> => {
   if (isCountedByRecord(filter) || !hasCategory(filter) || isCountedByDay(filter))
@@ -54,7 +54,7 @@ export const isCountedByDay = ({ dateFrom, dateTo }: UsageFilter): boolean => da
 /** True for a filter that the counters know nothing of. */
 export const isCountedByRecord = ({ serviceItem, costCentre }: UsageFilter): boolean => serviceItem !== 0 || costCentre !== ''
 
-/** The exact number of records of a filter, as `total`; for spans that are counted by day. */
+/** The statement that counts the records of a filter exactly, as `total`; for spans that are counted by day. */
 export const totalOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> =>
   sql`select coalesce(sum(n), 0)::bigint as total from (${dayCounts(scope, filter)}) counts`
 
@@ -80,6 +80,7 @@ export const categoryCondition = (filter: UsageFilter): RawBuilder<boolean> =>
     sql` and `,
   )}`
 
+/** The SQL of the numbers of records by day: from the records for a service item or cost centre, else from the counters. */
 const dayCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   if (isCountedByRecord(filter))
     return sql`select (u.usage_at at time zone 'UTC')::date as day, count(*) as n from usage_record u where ${filterCondition(scope, filter)} group by 1`
@@ -97,8 +98,8 @@ export const wholeMonths = ({ dateFrom, dateTo }: UsageFilter): { firstWhole: Da
 })
 
 /**
- * Counts by month: whole months from the month counters, partial months at both ends from the day counters. Each end has its own
- * range, because one condition for both would read every day between them.
+ * The SQL of the numbers of records by month: whole months from the month counters, partial months at both ends from the day counters. Each
+ * end has its own range, because one condition for both would read every day between them.
  */
 const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
   const { firstWhole, lastWhole } = wholeMonths(filter)
@@ -112,6 +113,7 @@ const monthCounts = (scope: CustomerScope, filter: UsageFilter): Counts => {
     union all ${daysOf(addDays(lastOfMonth(lastWhole), 1), filter.dateTo)}`
 }
 
+/** Runs the counts and finds the page among their days or months, in the slice's order. */
 const computePosition = async (db: Db, counts: Counts, { order, offset, limit }: Slice): Promise<PagePosition> => {
   const direction = sql.raw(order)
   const { rows } = await sql<{ total: number; firstDay: Day | null; before: number | null; upto: number | null; lastDay: Day | null }>`

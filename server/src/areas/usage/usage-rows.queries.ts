@@ -27,7 +27,7 @@ export interface UsagePage {
   readonly rows: readonly RawRow[]
 }
 
-/** Reads a total and a page of records, which begin with RECORD_COLUMNS, in one message. */
+/** Runs two statements, a total's and a page's (which begins with RECORD_COLUMNS), in one round trip, on the replica where there is one. */
 export const readPage = async (
   { scope, readRaw }: Pick<CustomerRequestContext, 'scope' | 'readRaw'>,
   total: Statement,
@@ -39,7 +39,7 @@ export const readPage = async (
   return { total: Number(totalText), version: version ?? '', rows }
 }
 
-/** A total that is known already. */
+/** The statement for a total that is known already. */
 export const literalTotal = (total: number): Statement => sql`${total}::bigint`
 
 /** The columns of a record as usage-json.rules.ts reads them. Names stand by id, because a join for each of 100 rows costs more than the rows. */
@@ -52,15 +52,16 @@ const RECORD_COLUMNS = sql`u.usage_at, u.service_item_id, u.record_type_id, u.se
 export const isFirstPage = (filter: UsageFilter, { offset }: Slice): boolean =>
   offset === 0 && (isCountedByDay(filter) || !(hasCategory(filter) || isCountedByRecord(filter)))
 
+/** The SQL order by date, then id. */
 const byDate = (order: Slice['order']): RawBuilder<unknown> => sql.raw(`u.usage_at ${order}, u.id ${order}`)
 
-/** The newest or oldest records of a filter. */
+/** The statement that reads the first page of a filter by date: the newest or oldest records, without the slice's offset. */
 export const rowsByDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: Slice): Statement => sql`
   select ${RECORD_COLUMNS} from usage_record u where ${filterCondition(scope, filter)} order by ${byDate(order)} limit ${limit}`
 
 /**
- * The page at a position by date, from the days that hold it only. Its first record is found in the index, from the nearer end of its day:
- * with ten thousand records before it on its day, reading and skipping them takes five times as long.
+ * The statement that reads the page at a position by date, from the days that hold it only. Its first record is found in the index, from
+ * the nearer end of its day: with ten thousand records before it on its day, reading and skipping them takes five times as long.
  */
 export const rowsAtPosition = (
   scope: CustomerScope,
@@ -104,13 +105,15 @@ const SORT_JOINS: Readonly<Partial<Record<UsageSort, RawBuilder<unknown>>>> = {
   recordType: sql`join record_type t on t.id = u.record_type_id`,
 }
 
+/** The SQL of a filter's records (`from`) and of a sort's order (`by`). */
 const sortedKeysQuery = (scope: CustomerScope, filter: UsageFilter, sort: Exclude<UsageSort, 'date'>, order: 'asc' | 'desc') => ({
   from: sql`usage_record u ${SORT_JOINS[sort] ?? sql``} where ${filterCondition(scope, filter)}`,
   by: sql.raw(`${SORT_COLUMNS[sort]} ${order} nulls last, u.usage_at desc, u.id desc`),
 })
 
 /**
- * One of the first pages of a sort other than by date. PostgreSQL keeps the top rows in a heap while it reads the filter's records once.
+ * The statement that reads one of the first pages of a sort other than by date. PostgreSQL keeps the top rows in a heap while it reads the
+ * filter's records once.
  */
 export const topRows = (
   scope: CustomerScope,
@@ -125,7 +128,7 @@ export const topRows = (
     select ${RECORD_COLUMNS} from best ${joinRecord(scope)} order by best.nth`
 }
 
-/** Joins the record of each row of `best` by index probes; a plain join might read all records of the customer. */
+/** The SQL that joins the record of each row of `best` by index probes; a plain join might read all records of the customer. */
 const joinRecord = (scope: CustomerScope): Statement => sql`cross join lateral (
   select u.* from usage_record u where ${scope.owns('u')} and u.usage_at = best.usage_at and u.id = best.id limit 1) u`
 
@@ -134,8 +137,8 @@ export const canWalkItems = (filter: UsageFilter, sort: UsageSort, slice: Slice,
   sort === 'serviceItemName' && filter.serviceItem === 0 && isItemWalkCheaper(filter, slice, total)
 
 /**
- * One of the first pages by service item name: the items by name with the newest records of each, until the page is full.
- * Has fewer rows when the items have too few records: records without an item sort last and need `topRows`.
+ * The statement that reads one of the first pages by service item name: the items by name with the newest records of each, until the page
+ * is full. Has fewer rows when the items have too few records: records without an item sort last and need `topRows`.
  */
 export const rowsByItemName = (scope: CustomerScope, filter: UsageFilter, { order, offset, limit }: Slice): Statement => sql`
   with best as materialized (
@@ -147,7 +150,9 @@ export const rowsByItemName = (scope: CustomerScope, filter: UsageFilter, { orde
       where ${scope.owns('i')} order by i.service_item ${sql.raw(order)}, r.usage_at desc, r.id desc limit ${limit} offset ${offset}) k)
   select ${RECORD_COLUMNS} from best u order by u.nth`
 
-/** All keys of a filter in the order of a sort, 16 bytes each: id and microseconds. The caller limits their number. */
+/**
+ * Reads all keys of a filter in the order of a sort into one buffer, `KEY_BYTES` each: id and microseconds. The caller limits their number.
+ */
 export const packedKeys = async (
   db: Db,
   scope: CustomerScope,
@@ -163,7 +168,7 @@ export const packedKeys = async (
   return rows[0]?.keys ?? Buffer.alloc(0)
 }
 
-/** The records of these keys, in their order. */
+/** The statement that reads the records of these keys, in the keys' order. */
 export const rowsOfKeys = (scope: CustomerScope, keys: readonly Key[]): Statement => {
   const ids = `{${keys.map(({ id }) => id).join(',')}}`
   const instants = `{${keys.map(({ atMicros }) => atMicros).join(',')}}`
@@ -175,7 +180,7 @@ export const rowsOfKeys = (scope: CustomerScope, keys: readonly Key[]): Statemen
     ${joinRecord(scope)} order by best.nth`
 }
 
-/** A counter that changes with every change of the customer's usage. */
+/** Reads a counter that changes with every change of the customer's usage. */
 export const usageVersion = async (db: Db, scope: CustomerScope): Promise<number> => {
   const { rows } = await sql<{ version: number }>`select v.version from usage_version v where ${scope.owns('v')}`.execute(db)
   return rows[0]?.version ?? 0

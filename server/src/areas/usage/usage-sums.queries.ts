@@ -33,6 +33,10 @@ export const readUsageSums = async (db: Db, scope: CustomerScope, filter: UsageF
   return rows
 }
 
+/**
+ * The SQL of records, price and units by day or month: from the records for a service item or cost centre, else from the counters. Without
+ * a category, units are 0.
+ */
 const sumsOf = (scope: CustomerScope, filter: UsageFilter, interval: UsageInterval): RawBuilder<unknown> => {
   if (isCountedByRecord(filter))
     return sql`
@@ -45,11 +49,12 @@ const sumsOf = (scope: CustomerScope, filter: UsageFilter, interval: UsageInterv
   return interval === 'day' ? daysOf(scope, filter, filter.dateFrom, filter.dateTo) : monthsOf(scope, filter)
 }
 
+/** The SQL of the sums by day from the day counters. */
 const daysOf = (scope: CustomerScope, filter: UsageFilter, from: Day, to: Day): RawBuilder<unknown> => sql`
   select k.day, k.records, k.price, k.units from usage_daily_category_delta k
   where ${scope.owns('k')} and k.day between ${from}::date and ${to}::date and ${categoryCondition(filter)}`
 
-/** Whole months from the month counters, the days before and after them from the day counters. */
+/** The SQL of the sums by month: whole months from the month counters, the days before and after them from the day counters. */
 const monthsOf = (scope: CustomerScope, filter: UsageFilter): RawBuilder<unknown> => {
   const { firstWhole, lastWhole } = wholeMonths(filter)
   return sql`

@@ -4,11 +4,14 @@ import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { MAX_USAGE_BARS_BY_DAY, type UsageBar, type UsageSummary } from '@counterfoil/contract/usage'
 import type { UsageInterval, UsageSum } from './usage-sums.queries.ts'
 
-/** Whether the sums of a filter are given for each day or for each month. */
+/** Whether the sums of a filter are given for each day or, for a long span, for each month. */
 export const intervalOf = ({ dateFrom, dateTo }: UsageFilter): UsageInterval =>
   daysBetween(dateFrom, dateTo) < MAX_USAGE_BARS_BY_DAY ? 'day' : 'month'
 
-/** The sums of a filter, with a bar for every day or month of it, also for those without records. */
+/**
+ * The sums of a filter, with a bar for every day or month of it, also for those without records. Units are null unless the filter has one
+ * record type.
+ */
 export const toUsageSummary = (filter: UsageFilter, sums: readonly UsageSum[]): UsageSummary => {
   const sumOfStart = new Map(sums.map((sum) => [sum.start, sum]))
   const bars = barDays(filter).map(({ start, ...days }): UsageBar => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomerScope, PortalScope } from '../../session/scope.ts'
 
-/** The record types of the services that the customer uses, by name. */
+/** The record types of the services that the customer uses, by name, whether or not there is usage of the type. */
 export const recordTypes = async (db: Db, scope: CustomerScope): Promise<RecordType[]> => {
   const { rows } = await sql<RecordType>`
     select t.id, t.service_id as "serviceId", t.description from record_type t

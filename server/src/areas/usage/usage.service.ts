@@ -49,7 +49,10 @@ const STATEMENT_TIMEOUT = '57014'
 /** Limits the memory of a list of keys. */
 const MAX_KEYS = 2_000_000
 
-/** Reads one page of usage with the exact total. */
+/**
+ * Reads one page of usage records with the exact total, as JSON text.
+ * @throws ApiError 400 for days that are not valid, or a page too far down in another order than by date
+ */
 export const readUsagePage = async (
   deps: UsageDeps,
   request: CustomerRequestContext,
@@ -64,6 +67,7 @@ export const readUsagePage = async (
   return usagePageJson(rows, await deps.usageNames.load(request, version, rows), total)
 }
 
+/** Reads any page, in the cheapest of four ways: by date from its days, by cached keys far down, by walking the items, else by sorting. */
 const readPageAtPosition = async (
   deps: UsageDeps,
   request: CustomerRequestContext,
@@ -86,7 +90,10 @@ const readPageAtPosition = async (
   return read(topRows(scope, filter, sort, slice))
 }
 
-/** The keys of a page far down in another order than by date, from the cached list of all keys. */
+/**
+ * The keys of a page far down in another order than by date, from the cached list of all keys. @throws ApiError for more than `MAX_KEYS`
+ * records
+ */
 const deepKeys = async (
   deps: UsageDeps,
   { scope, transact }: CustomerRequestContext,
@@ -107,7 +114,7 @@ const deepKeys = async (
 
 /**
  * Reads the exact sums of a filter, in all and by day or month.
- * @throws ApiError 400 when they must be read from more records than five seconds suffice for
+ * @throws ApiError too_many_records when they must be read from more records than can be summed while somebody waits
  */
 export const readUsageSummary = async (
   { scope, transact }: CustomerRequestContext,
@@ -125,7 +132,10 @@ export const readUsageSummary = async (
   return toUsageSummary(filter, sums)
 }
 
-/** Streams every record of a filter as a CSV file with constant memory. */
+/**
+ * Streams every record of a filter as a CSV file with constant memory, holding one of the places for downloads until the stream closes.
+ * @throws ApiError 400 for a parameter that is not valid; 429 while too many downloads run
+ */
 export const openUsageDownload = async (
   deps: UsageDeps,
   request: CustomerRequestContext,

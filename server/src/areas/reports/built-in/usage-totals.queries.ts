@@ -34,7 +34,7 @@ export interface UsageSum {
   readonly price: string
 }
 
-/** Sums of usage by service, record type and service item, and optionally by cost centre. */
+/** Sums of usage in a span by service, record type and service item, and optionally by cost centre; read from the records, in no order. */
 export const usageSums = async (db: Db, scope: CustomerScope, span: UsageSpan, byCostCentre: boolean): Promise<UsageSum[]> => {
   const { rows } = await sql<UsageSum>`
     select u.service_id as "serviceId", u.record_type_id as "recordTypeId", u.service_item_id as "serviceItemId",
@@ -71,11 +71,11 @@ export const itemsByName = (db: Db, scope: CustomerScope, after: NamedItem | nul
     .limit(NAMES_PER_PAGE)
     .execute()
 
-/** The reseller's services, by name. */
+/** The reseller's services, by name: also those that the customer does not use. */
 export const servicesByName = (db: Db, scope: CustomerScope): Promise<{ id: number; name: string }[]> =>
   db.selectFrom('service').select(['id', 'name']).where('reseller_id', '=', scope.resellerId).orderBy('name').orderBy('id').execute()
 
-/** The reseller's record types, by name. */
+/** The reseller's record types, by name: also those that the customer has no usage of. */
 export const recordTypesByName = (db: Db, scope: CustomerScope): Promise<{ id: number; name: string }[]> =>
   db
     .selectFrom('record_type')

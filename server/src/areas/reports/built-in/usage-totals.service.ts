@@ -62,7 +62,7 @@ export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery):
   return nameGroups(context, [...groups.values()])
 }
 
-/** Splits the days into spans of about one slice of records each. */
+/** Splits the days that have usage into spans of about one slice of records each, oldest first. */
 const readSpans = async (
   { transact, scope, sliceRecords }: ReportContext,
   { days }: UsageTotalsQuery,
@@ -82,6 +82,7 @@ const readSpans = async (
   return spans
 }
 
+/** Adds a sum to its group in `groups`; the same group may have a sum in each span. */
 const addToGroup = (groups: Map<string, Group>, sum: UsageSum): void => {
   const { serviceId, recordTypeId, serviceItemId, costCentre } = sum
   const key = `${serviceId} ${recordTypeId} ${serviceItemId} ${costCentre ?? '\n'}`
@@ -99,12 +100,14 @@ const addToGroup = (groups: Map<string, Group>, sum: UsageSum): void => {
 /** The sort position and the name of each key. */
 type Ranks<Name> = ReadonlyMap<number | string | null, { readonly at: number; readonly name: Name }>
 
+/** Numbers things in the order given, by key. */
 const rankBy = <Thing, Name>(things: readonly Thing[], key: (thing: Thing) => number | string, name: (thing: Thing) => Name): Ranks<Name> =>
   new Map(things.map((thing, at) => [key(thing), { at, name: name(thing) }]))
 
-/** Keys without a name sort last. */
+/** The sort position of a key; a key without a name sorts last. */
 const rank = (ranks: Ranks<unknown>, key: number | string | null): number => ranks.get(key)?.at ?? ranks.size
 
+/** Looks up the names of the groups and sorts `groups` itself by name: cost centre, service, item, record type. */
 const nameGroups = async (context: ReportContext, groups: Group[]): Promise<UsageLines> => {
   const { transact, scope } = context
   const byId = <Thing extends { id: number; name: string }>(things: readonly Thing[]): Ranks<string> =>
@@ -148,6 +151,7 @@ function* mapLazily(groups: readonly Group[], line: (group: Group) => UsageLine)
   for (const group of groups) yield line(group)
 }
 
+/** The sort positions of the groups' cost centres, in which "Dept 9" comes before "Dept 10". */
 const centreRanks = (groups: readonly Group[]): Ranks<string> => {
   const { compare } = new Intl.Collator('en', { numeric: true })
   const centres = new Set(groups.flatMap(({ costCentre }) => (costCentre === null ? [] : [costCentre])))
@@ -158,6 +162,7 @@ const centreRanks = (groups: readonly Group[]): Ranks<string> => {
   )
 }
 
+/** Reads all service items of the customer, by name, page by page. */
 const readAllItems = async ({ transact, scope }: ReportContext): Promise<NamedItem[]> => {
   const items: NamedItem[] = []
   for (;;) {

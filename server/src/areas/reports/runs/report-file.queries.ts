@@ -5,7 +5,7 @@ import { JobFailure } from '../../../queue/job.ts'
 import type { ReportParameters } from '../report-parameters.rules.ts'
 import { isCurrentRun, type ReportRun } from './report-run.queries.ts'
 
-/** What was requested of a report; undefined when it was deleted. */
+/** Which report was requested, with which brand and parameters; undefined when the request was deleted. */
 export const findReportRequest = async (
   db: Db,
   { customerId, id }: ReportRun,

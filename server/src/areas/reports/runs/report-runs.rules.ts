@@ -11,7 +11,10 @@ interface RunsContext {
   readonly now: Date
 }
 
-/** A requested report as the list shows it; undefined for a report that there is not any more. */
+/**
+ * A requested report as the list shows it; undefined when the product has this report no more. An expired one that was never finished
+ * counts as failed.
+ */
 export const toReportRun = (row: ReportRunRow, { names, offeredIds, now }: RunsContext): ReportRun | undefined => {
   const report = BUILT_IN_REPORTS.find(({ id }) => id === row.reportId)
   if (report === undefined) return undefined
@@ -44,6 +47,7 @@ export const toReportRun = (row: ReportRunRow, { names, offeredIds, now }: RunsC
   }
 }
 
+/** Why a report failed, as a sentence for its user. */
 const failureText = (failure: FailureReason, isLate: boolean): string => {
   if (isLate) return 'It could not be made in time.'
   switch (failure) {

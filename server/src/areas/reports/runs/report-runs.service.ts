@@ -4,7 +4,7 @@ import { toReportRun } from './report-runs.rules.ts'
 import { listReportRunRows, userNames } from '../reports.queries.ts'
 import { enabledReports } from '../reports.service.ts'
 
-/** The customer's last reports, newest first, whoever of its users asked for them. */
+/** The reports that the customer's users have requested, newest first, whoever of them asked. */
 export const listReportRuns = async (request: CustomerRequestContext): Promise<ReportRun[]> => {
   const { scope, transact, transactAsSystem, now } = request
   const rows = await transact((db) => listReportRunRows(db, scope))
