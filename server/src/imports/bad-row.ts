@@ -16,7 +16,10 @@ export interface RejectedRow {
   readonly reason: string
 }
 
-/** Does all of these, so that a row is refused once and with all of its mistakes. @throws BadRow with the reasons of those that fail */
+/**
+ * Runs every step, even after a failed one, so that a row is refused once and with all of its mistakes.
+ * @throws BadRow with the reasons of those that fail; any other error at once
+ */
 export const doAll = (steps: readonly (() => unknown)[]): void => {
   const reasons: string[] = []
   for (const step of steps)

@@ -120,23 +120,25 @@ const BYTE_ORDER_MARK = '\uFEFF'
 /** How the first line of a file begins that was joined to another one. */
 const MARKED_QUOTE = `${BYTE_ORDER_MARK}"`
 
-/** The separator that stands most often in the line, outside quotes. */
+/** The separator that stands most often in the line, outside quotes; a comma where none does. */
 const separatorOf = (line: string): Separator => {
   const plain = line.replaceAll(/"[^"]*("|$)/g, '')
   const times = (separator: Separator): number => plain.split(separator).length
   return ([',', ';', '\t'] as const).reduce((found, other) => (times(other) > times(found) ? other : found))
 }
 
+/** Whether a field has no value. */
 const isBlank = (field: string): boolean => field.trim() === ''
 
 const [BEFORE_DIGITS, SEMICOLON, MARK] = ['/', ';', BYTE_ORDER_MARK].map((character) => character.charCodeAt(0)) as [number, number, number]
 
-/** Nearly every line shows by its first character, a letter or a digit, that it is neither without a value nor marked. */
+/** Whether the first character, a letter or a digit in nearly every line, shows that the line is neither without a value nor marked. */
 const isOrdinary = (text: string): boolean => {
   const first = text.charCodeAt(0)
   return first > BEFORE_DIGITS && first !== SEMICOLON && first < MARK
 }
 
+/** Whether a row repeats the header. */
 const isSame = (header: readonly string[], fields: readonly string[]): boolean =>
   fields.length === header.length && header.every((name, at) => name.trim() === fields[at]?.trim())
 
@@ -156,6 +158,7 @@ const assertRowLength = ({ line, bytes }: Row): void => {
     throw new OperatorError(`line ${line}: a row is longer than 4 MiB; a quote may have been opened and never closed`)
 }
 
+/** Adds the fields of a line to its row, which it may leave with an open quote; notes damage in the row instead of throwing. */
 const addLine = (row: Row, { line, text, end, reason }: TextLine): void => {
   row.bytes += Buffer.byteLength(text) + end.length
   if (reason !== undefined) row.damage ??= { line, reason }
@@ -163,7 +166,7 @@ const addLine = (row: Row, { line, text, end, reason }: TextLine): void => {
     at = row.open === undefined && text[at] !== '"' ? addPlainField(row, text, at) : addQuotedText(row, text, at, end)
 }
 
-/** @returns where the next field begins; beyond the line when there is none */
+/** Adds a field without quotes to the row. @returns where the next field begins; beyond the line when there is none */
 const addPlainField = (row: Row, text: string, at: number): number => {
   const end = text.indexOf(row.separator, at)
   const field = end < 0 ? text.slice(at) : text.slice(at, end)
@@ -172,7 +175,10 @@ const addPlainField = (row: Row, text: string, at: number): number => {
   return end < 0 ? text.length + 1 : end + 1
 }
 
-/** Adds a quoted field, or what the line has of it. @returns where the next field begins; beyond the line when there is none */
+/**
+ * Adds a quoted field to the row, or what the line has of the field. @returns where the next field begins; beyond the line when there is
+ * none
+ */
 const addQuotedText = (row: Row, text: string, at: number, end: string): number => {
   const from = row.open === undefined ? at + 1 : at
   const parts = (row.open ??= [])
@@ -192,7 +198,7 @@ const addQuotedText = (row: Row, text: string, at: number, end: string): number 
   return text[quote + 1] === row.separator ? quote + 2 : text.length + 1
 }
 
-/** Some programs leave a CR too many before the line end. */
+/** Whether a quote ends its field: a separator or the line's end follows. Some programs leave a CR too many before the line end. */
 const isClosing = ({ separator }: Row, text: string, quote: number): boolean => {
   const next = text[quote + 1]
   return next === undefined || next === separator || (next === '\r' && quote + 2 === text.length)

@@ -81,7 +81,7 @@ export async function* decompress(source: AsyncIterable<Uint8Array>, passes?: 'P
   yield* decompressChunks(all, form.name, form.decompressor())
 }
 
-/** At least so many first bytes of a file, fewer only where it ends, and the whole file with them. */
+/** Reads at least so many first bytes of a file, fewer only where the file ends; `all` gives the whole file with them. */
 export const readHead = async (
   source: AsyncIterable<Uint8Array>,
   length: number,
@@ -97,6 +97,7 @@ export const readHead = async (
   return { head, all: prepend(head, isEnd ? null : chunks) }
 }
 
+/** The bytes read already, then the rest of the chunks. */
 async function* prepend(head: Uint8Array, chunks: AsyncIterator<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   try {
     yield head
@@ -106,6 +107,7 @@ async function* prepend(head: Uint8Array, chunks: AsyncIterator<Uint8Array> | nu
   }
 }
 
+/** Decompresses the chunks. @throws OperatorError when they are cut or damaged */
 async function* decompressChunks(
   compressed: AsyncGenerator<Uint8Array>,
   name: string,

@@ -2,14 +2,14 @@ import type { Db } from '../db/database.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { type NamedRecord, findResellers } from './resellers.queries.ts'
 
-/** Digits are an id; anything else is a name. */
+/** A number (an id) for a text of digits alone; anything else is a name, trimmed. */
 export const parseIdOrName = (text: string): string | number => {
   const trimmed = text.trim()
   return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed
 }
 
 /**
- * The reseller with this id or name; undefined for an unknown name. As counterfoil_system.
+ * Finds the reseller with this id or name; undefined for an unknown name. As counterfoil_system.
  * @throws OperatorError for an unknown id, and for a name that several resellers have
  */
 export const findReseller = async (db: Db, reseller: string): Promise<NamedRecord | undefined> =>

@@ -33,6 +33,7 @@ export const parseInstant = (column: string, text: string, what = 'a date and ti
 /** Cache: a file has many rows and few distinct days. */
 const validDays = new LRUCache<string, true>({ max: 1_000 })
 
+/** Whether the text is a day of the calendar; remembered, because a file has many rows and few distinct days. */
 const isValidDay = (text: string): boolean => {
   if (validDays.get(text) === true) return true
   if (!isDay(text)) return false
@@ -40,6 +41,7 @@ const isValidDay = (text: string): boolean => {
   return true
 }
 
+/** How many minutes a zone such as "+02:00" is ahead of UTC. */
 const offsetMinutes = (zone: string): number => {
   if (zone === 'Z' || zone === 'UTC') return 0
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))

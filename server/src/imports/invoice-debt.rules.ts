@@ -20,6 +20,8 @@ const DEBT_FAULTS: Readonly<Record<string, (due: string, amount: string) => stri
 export const debtFaultText = (fault: string, { due, amount }: { readonly due: string; readonly amount: string }): string =>
   DEBT_FAULTS[fault]?.(due, amount) ?? `amountDue: ${due} cannot be due of ${amount}`
 
-/** The stored status of an invoice that nobody has paid: a negative amount is a credit note, and nothing at all is paid. */
+/**
+ * SQL: the status to store for an invoice that nobody has paid. A negative amount is a credit note (credited), and nothing at all is paid.
+ */
 export const unpaidStatus = (amount: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(case sign(${amount}) when 0 then ${INVOICE_STATUS.paid} when 1 then ${INVOICE_STATUS.open} else ${INVOICE_STATUS.credited} end)::smallint`

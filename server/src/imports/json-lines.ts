@@ -19,6 +19,7 @@ export const jsonRecord = (text: string, { what, fields }: RecordShape<unknown>)
   })
 }
 
+/** A line parsed as a JSON object. @throws BadRow when the line is none */
 const objectOf = (text: string): Readonly<Record<string, unknown>> => {
   let object: unknown
   try {
@@ -34,6 +35,6 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 
 const keepNumberSource: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
 
-/** The numbers as written in the source, because 0.1234567890123456789 exceeds the precision of a number. */
+/** The numbers of a JSON object as texts as they are written, because 0.1234567890123456789 exceeds the precision of a number. */
 const exactNumbers = (text: string): Readonly<Record<string, string>> =>
   JSON.parse(text, keepNumberSource as (key: string, value: unknown) => unknown) as Record<string, string>

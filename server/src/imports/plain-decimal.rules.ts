@@ -12,7 +12,7 @@ const GROUPED = /^([+-]?[1-9]\d{0,2}(?:([.,' \u00A0\u202F’])\d{3})(?:\2\d{3})*
 /** What may be a group of thousands or three decimals. */
 const TWO_MEANINGS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
 
-/** @throws BadRow when a point or a comma stands before what may be thousands or decimals */
+/** @throws BadRow for a number such as 1.234 or 1,234, in which the mark may separate thousands or decimals */
 export const assertOneMeaning = (column: string, raw = ''): void => {
   const text = raw.trim()
   if (!TWO_MEANINGS.test(text)) return
@@ -22,7 +22,10 @@ export const assertOneMeaning = (column: string, raw = ''): void => {
   )
 }
 
-/** A number as spreadsheets write it in other languages, with a decimal point and without separators of thousands. */
+/**
+ * A number as spreadsheets write it in other languages, rewritten with a decimal point and without separators of thousands; any other text
+ * as it is. @throws BadRow when the number may be two
+ */
 const withDecimalPoint = (column: string, text: string): string => {
   assertOneMeaning(column, text)
   const [, before = '', after = ''] = COMMA.exec(text) ?? []
@@ -63,7 +66,7 @@ export const plainDecimal = (column: string, text: string, { onRounded, wholeDig
   return sign === '-' && rounded !== '0' ? `-${rounded}` : rounded
 }
 
-/** The first digits as a whole number, rounded by those that follow. @param kept how many, which may be fewer than none */
+/** The first `kept` digits as a whole number, rounded by those that follow. @param kept how many, which may be fewer than none */
 const roundHalfEven = (digits: string, kept: number): bigint => {
   if (kept < 0) return 0n
   const [whole, rest] = [BigInt(digits.slice(0, kept)), digits.slice(kept)]
@@ -71,6 +74,7 @@ const roundHalfEven = (digits: string, kept: number): bigint => {
   return isUp ? whole + 1n : whole
 }
 
+/** A plain decimal of these digits with the point after so many of them. */
 const withPoint = (significant: string, pointAt: number): string => {
   if (pointAt <= 0) return `0.${'0'.repeat(-pointAt)}${significant}`
   if (pointAt >= significant.length) return significant.padEnd(pointAt, '0')

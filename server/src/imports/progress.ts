@@ -20,7 +20,8 @@ const STEP_PERCENT = 10
 const STEP_ROWS = 10_000
 
 /**
- * Reports at most every 10,000 rows, at most ten times when the file's size is known, and at the end.
+ * Makes a counter of rows that reports in words: at most every `STEP_ROWS` rows, at most ten times when the file's size is known, and at
+ * the end.
  * @param verb what happens to the rows, such as "Checked"
  * @param stopped aborts when the import is to stop
  */

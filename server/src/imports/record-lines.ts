@@ -17,7 +17,8 @@ export interface FileNotes {
 }
 
 /**
- * The records of a file in batches: CSV with a header, or one JSON object a line, distinguished by the first non-space character.
+ * Reads the records of a file in batches: CSV with a header, or one JSON object a line, distinguished by the first non-space character. Bad
+ * records are yielded with their reason.
  * @throws OperatorError when the header of a CSV file is not usable
  */
 export async function* recordLines<T>(
@@ -38,7 +39,7 @@ interface CountingShape<T> extends RecordShape<T> {
   readonly notes: FileNotes
 }
 
-/** Reads a record; the numbers of one that is refused are not counted. @throws BadRow */
+/** Converts the raw values of a record, and counts its rounded numbers in the notes unless the record is refused. @throws BadRow */
 const readValues = <T>({ read, notes }: CountingShape<T>, values: readonly (string | null | undefined)[]): T => {
   let rounded = 0
   const row = read(values, () => {
@@ -53,6 +54,10 @@ interface Reader<T> {
   rest(): RecordLine<T>[]
 }
 
+/**
+ * The reader for the file's form, CSV or JSON, by its first line with text; undefined while no such line has come. @throws OperatorError
+ * for an unreadable first line
+ */
 const createReader = <T>(lines: readonly TextLine[], shape: CountingShape<T>): Reader<T> | undefined => {
   const first = lines.find(({ text, reason }) => reason !== undefined || text.trim() !== '')
   if (first === undefined) return undefined
@@ -84,6 +89,7 @@ const createCsvReader = <T>(shape: CountingShape<T>): Reader<T> => {
   return { read: (lines) => rows(csv.read(lines)), rest: () => rows(csv.rest()) }
 }
 
+/** The function that makes a record of a CSV row with these columns. */
 const rowOf = <T>(shape: CountingShape<T>, columns: RecordColumns, separator: Separator): ((record: CsvRecord) => RecordLine<T>) => {
   const { header, positions, unnamed } = columns
   const decimals = separator === ',' ? [] : shape.fields.flatMap((field, at) => (shape.decimals.has(field) ? [at] : []))
@@ -99,7 +105,7 @@ const rowOf = <T>(shape: CountingShape<T>, columns: RecordColumns, separator: Se
   }
 }
 
-/** @throws BadRow with all mistakes of a row in which a number may be two */
+/** @throws BadRow where a number may be two, and then with all mistakes of the row */
 const assertAllClear = <T>(shape: CountingShape<T>, decimals: readonly number[], values: readonly (string | null | undefined)[]): void => {
   const areClear = decimals.map((at) => () => assertOneMeaning(shape.fields[at] ?? '', values[at] ?? ''))
   try {
@@ -109,6 +115,7 @@ const assertAllClear = <T>(shape: CountingShape<T>, decimals: readonly number[],
   }
 }
 
+/** The record, or the reason of the BadRow that `read` throws. */
 const readRow = <T>(line: number, read: () => T): RecordLine<T> => {
   try {
     return { line, row: read() }

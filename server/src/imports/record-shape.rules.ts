@@ -27,7 +27,7 @@ export interface RecordColumns {
 }
 
 /**
- * Reads the header of a CSV file; columns may stand in any order.
+ * Finds the fields of the shape in the header of a CSV file; columns may stand in any order.
  * @throws OperatorError that names what is unknown, there twice or missing
  */
 export const parseHeader = ({ what, fields, required }: RecordShape<unknown>, line: number, header: readonly string[]): RecordColumns => {

@@ -102,7 +102,9 @@ const assertNew = (contents: Map<string, string>, name: string, digest: string):
   contents.set(digest, name)
 }
 
-/** The bytes of a file, and once they have passed, a digest of them and whether it ends as a line should. */
+/**
+ * Passes the bytes of a file on (`bytes`), and once they have passed, tells a digest of them and whether the file ends as a line should.
+ */
 const watchFile = (source: AsyncIterable<Uint8Array>) => {
   let last: number | undefined
   let hasLineFeeds = false
@@ -121,6 +123,7 @@ const watchFile = (source: AsyncIterable<Uint8Array>) => {
   }
 }
 
+/** Makes what sums up the rows of a file: counts, customers, bills, sums by currency and notes. */
 const createTally = () => {
   let rows = 0
   let taxRows = 0
@@ -192,18 +195,21 @@ const createTally = () => {
   }
 }
 
+/** The note that a customer has several names in the file; empty without one. */
 const renamedNote = (renamed: ReadonlyMap<string, string>): string[] =>
   [...renamed].slice(0, 1).map(([customer, label]) => {
     const others = renamed.size > 1 ? `, and ${renamed.size - 1} more likewise` : ''
     return `Customer ${customer} has more than one name in the file; the last one stands: ${label}${others}.`
   })
 
+/** The note that a customer stands under several billing accounts; empty without one. */
 const spanningNote = (spanning: ReadonlySet<string>): string[] =>
   [...spanning].slice(0, 1).map((customer) => {
     const others = spanning.size > 1 ? `, and so do ${spanning.size - 1} more` : ''
     return `Customer ${customer} stands under more than one billing account${others}; each is one customer, under the last account.`
   })
 
+/** The note of how many numbers were rounded; empty without any. */
 const roundedNote = ({ BilledCost: costs, ConsumedQuantity: quantities }: CheckedFile['rounded']): string[] => {
   const counted = [
     ...(costs > 0 ? [`${costs.toLocaleString('en')} of BilledCost`] : []),
@@ -212,10 +218,11 @@ const roundedNote = ({ BilledCost: costs, ConsumedQuantity: quantities }: Checke
   return counted.length === 0 ? [] : [`Numbers with more than 18 decimals were rounded to these, half to even: ${counted.join(', ')}.`]
 }
 
+/** The note of how many rows have Tags that cannot be read. */
 const unreadableTagsNote = (rows: number, first: string): string =>
   `The Tags of ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} cannot be read, so that no cost centre comes of them; the first is ${first}.`
 
-/** Invoice amounts in minor units must stay below 2^53. */
+/** @throws OperatorError when the sum of a currency, in minor units, is not below 2^53, as invoice amounts must be */
 const assertSumsFit = (sums: ReadonlyMap<string, bigint>): void => {
   for (const [currency, sum] of sums) {
     const minor = exactToUnits(sum, currencyDigits(currency))

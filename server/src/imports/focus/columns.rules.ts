@@ -45,7 +45,7 @@ export interface FocusColumns {
 }
 
 /**
- * Parses the header. Columns may have any order; unknown ones are allowed.
+ * Finds the columns of a file by its header. Columns may have any order; unknown ones are allowed.
  * @throws OperatorError that names what is missing or duplicated
  */
 export const parseFocusHeader = (line: number, header: readonly string[], separator: Separator = ','): FocusColumns => {

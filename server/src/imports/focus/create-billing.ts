@@ -59,8 +59,8 @@ export interface BillingResult {
 }
 
 /**
- * Creates usage, invoices and a user from the staged rows, inside the transaction `db`.
- * Starts as counterfoil_system and continues as counterfoil_reseller.
+ * Creates customers, usage, invoices and a user from the staged rows, inside the transaction `db`, which the caller commits. Starts as
+ * counterfoil_system and continues as counterfoil_reseller.
  * @throws OperatorError when a check fails; then nothing is stored
  */
 export const createBilling = async (db: Db, input: BillingInput): Promise<BillingResult> => {
@@ -108,7 +108,7 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   }
 }
 
-/** Inserts the new usage, and notes which records it is. @returns the stored sums */
+/** Inserts the staged usage as records, and notes for undoing which they are. @returns the stored sums */
 const addUsage = async (
   db: Db,
   { resellerId, importId, noteId }: { resellerId: number; importId: string; noteId: number },
@@ -123,6 +123,10 @@ const addUsage = async (
   return usage
 }
 
+/**
+ * Inserts the file's customers and renames known ones. @throws OperatorError when one stands under another brand, or is billed in another
+ * currency
+ */
 const saveCustomers = async (db: Db, reseller: NamedRecord, brand: NamedRecord, file: CheckedFile): Promise<void> => {
   const customers = file.customers.map((customer) => ({ ...customer, symbol: currencySymbol(customer.currency) }))
   await upsertCustomers(db, reseller.id, brand.id, customers)
@@ -133,7 +137,10 @@ const saveCustomers = async (db: Db, reseller: NamedRecord, brand: NamedRecord, 
     )
 }
 
-/** Checks that the stored usage and taxes of this file add up to the file's BilledCost, to the last digit. */
+/**
+ * Checks that the stored usage and taxes of this file have its number of rows and add up to its BilledCost, to the last digit. @throws
+ * OperatorError otherwise
+ */
 const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void => {
   const sums = new Map<string, bigint>()
   for (const { currency, sum } of stored) sums.set(currency, (sums.get(currency) ?? 0n) + toExact(sum))
@@ -149,7 +156,10 @@ const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void 
   }
 }
 
-/** Brings the invoices up to the staged rows. @returns the sums of the taxes that are new */
+/**
+ * Inserts or changes the invoices of the staged rows: transactions, lines, taxes, amounts, payment links. @returns the sums of the taxes
+ * that are new
+ */
 const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInput, reseller: NamedRecord): Promise<StoredSum[]> => {
   const targets = await ensureOpenInvoices(db, reseller.id, importId, now)
   await addTransactions(db, reseller.id, importId, targets)

@@ -16,7 +16,7 @@ export const totalBytes = (parts: readonly FocusFile[]): number | null =>
 /** The name of a part in messages; nothing where an export is one file. */
 export const partName = (parts: readonly FocusFile[], { name }: FocusFile): string | undefined => (parts.length > 1 ? name : undefined)
 
-/** Does something with each part. @throws OperatorError that names the part in which something is wrong */
+/** Does something with each part, one after the other. @throws OperatorError that names the part in which something is wrong */
 export const forEachPart = async (parts: readonly FocusFile[], work: (part: FocusFile) => Promise<void>): Promise<void> => {
   for (const part of parts)
     await work(part).catch((error: unknown) => {

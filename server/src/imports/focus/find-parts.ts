@@ -7,8 +7,9 @@ const PART = /\.(csv|parquet)(\.gz|\.zst)?$/i
 const MANIFEST = /manifest\.json$/i
 
 /**
- * The files of an export: those named, those in a named folder, those that a named manifest lists. A manifest in a folder lists its files.
- * @throws OperatorError when there are none, a listed one is missing, or one would be read twice
+ * The paths of the files of an export: those named, those in a named folder, those that a named manifest lists. A manifest in a folder
+ * lists the folder's files.
+ * @throws OperatorError when a folder or manifest has none, a listed one is missing, or one would be read twice
  */
 export const findParts = async (paths: readonly string[]): Promise<string[]> => {
   const parts: string[] = []
@@ -19,12 +20,17 @@ export const findParts = async (paths: readonly string[]): Promise<string[]> => 
   return parts
 }
 
+/** The files that one path names: a folder's, a JSON manifest's, else the path itself, whether or not there is a file. */
 const partsAt = async (path: string): Promise<readonly string[]> => {
   const found = await stat(path).catch(() => null)
   if (found?.isDirectory() === true) return partsOfFolder(path)
   return found !== null && path.toLowerCase().endsWith('.json') ? partsOfManifest(path) : [path]
 }
 
+/**
+ * The data files in a folder and below, or those that its manifest lists. @throws OperatorError for several manifests, no file, or a file
+ * in two forms
+ */
 const partsOfFolder = async (folder: string): Promise<readonly string[]> => {
   const names = (await readdir(folder, { recursive: true })).filter((name) => !/(^|\/)[._]/.test(name)).toSorted()
   const [manifest, other] = names.filter((name) => MANIFEST.test(name))
@@ -40,12 +46,14 @@ const partsOfFolder = async (folder: string): Promise<readonly string[]> => {
   return parts.map((name) => join(folder, name))
 }
 
+/** The paths of the files that a manifest lists. @throws OperatorError when there are none, or one is missing */
 const partsOfManifest = async (path: string): Promise<readonly string[]> => {
   const listed = new Set(listedNames(await readJson(path)))
   if (listed.size === 0) throw new OperatorError(`${path} lists no file that ends in .csv, .csv.gz, .csv.zst or .parquet.`)
   return Promise.all([...listed].map((name) => requireListedFile(path, name)))
 }
 
+/** Reads a file on disk as JSON. @throws OperatorError when the file is no JSON or cannot be read */
 const readJson = async (path: string): Promise<unknown> => {
   try {
     return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))

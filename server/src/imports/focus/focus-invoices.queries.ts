@@ -15,14 +15,15 @@ export interface TargetInvoice {
   readonly invoice: number
 }
 
-/** The invoices as the relation `n`. */
+/** SQL: the invoices as the relation `n`. */
 export const targetRecords = (targets: readonly TargetInvoice[]) =>
   sql`json_to_recordset(${JSON.stringify(targets)}::json) as n(customer bigint, number text, period bigint, invoice bigint)`
 
+/** SQL: the bills as the relation `n`. */
 const billRecords = (bills: readonly FileBill[]) =>
   sql`json_to_recordset(${JSON.stringify(bills)}::json) as n(customer text, "startsOn" date, "endsOn" date, number text)`
 
-/** Joins the staged rows `r` of the customers `c` to their billing period `p` and target invoice `n`. */
+/** SQL that joins the staged rows `r` of the customers `c` to their billing period `p` and target invoice `n`. */
 export const joinTargets = (targets: readonly TargetInvoice[]) => sql`
     join billing_period p on p.customer_id = c.id and p.starts_on = r.starts_on and p.ends_on = r.ends_on and p.external_id like 'focus:%'
     join ${targetRecords(targets)} on n.customer = c.id and n.number is not distinct from r.invoice_number
@@ -46,7 +47,9 @@ export const insertPeriods = async (db: Db, resellerId: number, bills: readonly 
 const IS_INVOICE_OF_BILL = sql`i.customer_id = p.customer_id and i.external_id like 'focus:%'
   and i.provider_number is not distinct from n.number and (n.number is not null or i.period_id = p.id)`
 
-/** The bills of the staged rows. The provider's invoice stands under the first of its periods. */
+/**
+ * The bills (customer, period, provider's invoice number) of the staged rows. The provider's invoice stands under the first of its periods.
+ */
 const findStagedBills = async (db: Db, importId: string): Promise<FileBill[]> => {
   const { rows } = await sql<FileBill>`
     select distinct on (customer, invoice_number, own_start, own_end) customer, invoice_number as number, starts_on as "startsOn",
@@ -62,9 +65,9 @@ const findStagedBills = async (db: Db, importId: string): Promise<FileBill[]> =>
 }
 
 /**
- * The invoice for each bill with new rows: the last one while nothing was paid on it, else a new one with "-2" after its number.
- * An invoice has the provider's number where the file names one. Else calendar months are numbered 202409-17, other periods
- * 20240915-20241014-17, with the customer's id at the end.
+ * Finds, locks or inserts the invoice for each bill with new rows: the last one while nothing was paid on it, else a new one with "-2"
+ * after its number. New ones have an amount of 0 as yet. An invoice has the provider's number where the file names one. Else calendar
+ * months are numbered 202409-17, other periods 20240915-20241014-17, with the customer's id at the end.
  * @throws OperatorError when another invoice of the customer has the number
  */
 export const ensureOpenInvoices = async (db: Db, resellerId: number, importId: string, now: Date): Promise<TargetInvoice[]> => {
@@ -144,7 +147,7 @@ export const addTransactions = async (db: Db, resellerId: number, importId: stri
       site_label = case when b.site_label = excluded.site_label then b.site_label end`.execute(db)
 }
 
-/** Rewrites the invoices' lines from their transactions: one for each service, rounded half away from zero. */
+/** Deletes the invoices' lines and writes them anew from the invoices' transactions: one for each service, rounded half away from zero. */
 export const writeInvoiceLines = async (
   db: Db,
   targets: readonly TargetInvoice[],
@@ -169,8 +172,8 @@ export const writeInvoiceLines = async (
 }
 
 /**
- * Sets the invoices' amounts to the sums of their lines and taxes: open when positive, paid when zero, a credit note when negative.
- * The opening balance is the sum of what is due in the customer's currency; credit is not taken off it.
+ * Sets the invoices' amounts and amounts due to the sums of their lines and taxes: open when positive, paid when zero, a credit note when
+ * negative. Also stores the customers' opening balances: the sum of what is due in the customer's currency; credit is not taken off it.
  */
 export const updateInvoiceAmounts = async (db: Db, targets: readonly TargetInvoice[], now: Date): Promise<void> => {
   await sql`
@@ -192,7 +195,7 @@ export const updateInvoiceAmounts = async (db: Db, targets: readonly TargetInvoi
     on conflict (customer_id) do update set balance_minor = excluded.balance_minor, as_of_on = excluded.as_of_on`.execute(db)
 }
 
-/** The invoices that need a token for online payment; none when the reseller takes no payments. */
+/** Finds those of the invoices that need a token for online payment; none when the reseller takes no payments. */
 export const findInvoicesWithoutPayToken = async (
   db: Db,
   resellerId: number,
@@ -207,7 +210,7 @@ export const findInvoicesWithoutPayToken = async (
   return rows
 }
 
-/** The totals of the invoices of the file's customers and periods, by currency. */
+/** The number and the total of the invoices of the file's customers and periods, by currency, those of earlier imports too. */
 export const sumInvoices = async (
   db: Db,
   resellerId: number,

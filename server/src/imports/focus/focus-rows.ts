@@ -51,6 +51,7 @@ export async function* focusRows(
   }
 }
 
+/** Reads the records of a CSV file. @throws OperatorError for a line that is too long */
 async function* csvRecords(source: AsyncIterable<Uint8Array>, csv: CsvLines): AsyncGenerator<CsvRecord> {
   for await (const lines of textLines(source)) {
     const tooLong = lines.find(({ reason }) => reason === TOO_LONG_LINE)
@@ -60,6 +61,7 @@ async function* csvRecords(source: AsyncIterable<Uint8Array>, csv: CsvLines): As
   yield* csv.rest()
 }
 
+/** A record as a charge, or the reason why the record is refused; the currency of a new customer is added to `currencies`. */
 const readRow = (columns: FocusColumns, record: CsvRecord, currencies: Map<string, string>): FocusLine => {
   if ('reason' in record) return record
   try {

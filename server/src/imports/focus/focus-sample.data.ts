@@ -51,7 +51,7 @@ const DEFAULTS: SampleRow = {
 /** Text in quotes, numbers and NULL without, as the FinOps Foundation's own sample does. */
 const cell = (value: string): string => (value === 'NULL' || /^-?\d+\.\d+$/.test(value) ? value : `"${value.replaceAll('"', '""')}"`)
 
-/** A FOCUS file of these rows. */
+/** The text of a FOCUS file (CSV) with a header and these rows; missing columns get defaults. */
 export const focusCsv = (rows: readonly SampleRow[], columns: readonly string[] = COLUMNS, lineEnd = '\n'): string =>
   [
     columns.map((column) => `"${column}"`),

@@ -18,7 +18,10 @@ export const openImport = async (db: Db, importId: string): Promise<void> => {
   await sql`insert into focus_import (id) values (${importId})`.execute(db)
 }
 
-/** @returns false when another import took this one for dead and deleted its rows */
+/**
+ * Inserts a batch of rows into the staging table, and notes that the import is alive.
+ * @returns false, with nothing inserted, when another import took this one for dead and deleted its rows
+ */
 export const stageRows = async (db: Db, importId: string, rows: readonly StagedRow[]): Promise<boolean> => {
   const { numAffectedRows } = await sql`update focus_import set alive_at = now() where id = ${importId}`.execute(db)
   if (numAffectedRows !== 1n) return false
@@ -33,12 +36,15 @@ export const stageRows = async (db: Db, importId: string, rows: readonly StagedR
   return true
 }
 
-/** Ends an import and deletes its staged rows. */
+/** Deletes an import's staged rows, whether it succeeded or not. */
 export const closeImport = async (db: Db, importId: string): Promise<void> => {
   await sql`delete from focus_import where id = ${importId}`.execute(db)
 }
 
-/** Lets one import at a time create billing, and locks its row so that no other takes it for dead. @returns the number of staged rows */
+/**
+ * Waits until no other import creates billing, holds that right until the transaction ends, and locks the import so that no other takes it
+ * for dead. @returns the number of staged rows
+ */
 export const lockImport = async (db: Db, importId: string): Promise<number> => {
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
@@ -49,7 +55,7 @@ export const lockImport = async (db: Db, importId: string): Promise<number> => {
   return rows[0]?.staged ?? 0
 }
 
-/** Makes the keys of equal rows of one file distinct: the second gets ".2" after its key. */
+/** Makes the keys of equal staged rows of one import distinct: the second gets ".2" after its key. */
 export const numberDuplicateRows = async (db: Db, importId: string): Promise<void> => {
   await sql`
     update focus_row r set key = r.key || '.' || d.ordinal

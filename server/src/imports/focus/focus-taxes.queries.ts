@@ -4,7 +4,7 @@ import { TAX_CATEGORY } from './focus.rules.ts'
 import { joinTargets, targetRecords, type TargetInvoice } from './focus-invoices.queries.ts'
 import type { StoredSum } from './focus-usage.queries.ts'
 
-/** Inserts the new tax charges of the invoices. @returns the stored sums */
+/** Inserts the staged taxes as charges of their invoices, which stay as they are until writeInvoiceTaxes. @returns the stored sums */
 export const insertTaxCharges = async (
   db: Db,
   resellerId: number,
@@ -27,7 +27,10 @@ export const insertTaxCharges = async (
   return rows
 }
 
-/** Rewrites the invoices' taxes from their charges: one for each name, rounded half away from zero, with no rate, since the file has none. */
+/**
+ * Deletes the invoices' taxes and writes them anew from the tax charges: one for each name, rounded half away from zero, with no rate,
+ * since the file has none.
+ */
 export const writeInvoiceTaxes = async (
   db: Db,
   targets: readonly TargetInvoice[],

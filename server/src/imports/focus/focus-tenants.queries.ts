@@ -15,7 +15,7 @@ export const findCustomerCurrencies = async (db: Db, resellerId: number): Promis
   return new Map(rows.flatMap(({ external_id: id, currency }) => (id === null ? [] : [[id, currency]])))
 }
 
-/** As counterfoil_system, the only role that may insert resellers. */
+/** Inserts a reseller. As counterfoil_system, the only role that may. */
 export const insertReseller = (db: Db, name: string, currency: string, symbol: string): Promise<NamedRecord> =>
   db
     .insertInto('reseller')
@@ -38,7 +38,7 @@ export interface NewCustomer {
   readonly account: string
 }
 
-/** Inserts new customers in order, each with an agreement, and renames those whose name has changed. */
+/** Inserts new customers in order, each with an agreement, and renames customers and agreements whose name has changed. */
 export const upsertCustomers = async (db: Db, resellerId: number, brandId: number, customers: readonly NewCustomer[]): Promise<void> => {
   const list = sql`json_to_recordset(${JSON.stringify(customers.map((customer, position) => ({ ...customer, position })))}::json)
     as n(customer text, label text, currency text, symbol text, account text, position integer)`
@@ -53,7 +53,9 @@ export const upsertCustomers = async (db: Db, resellerId: number, brandId: numbe
     on conflict (customer_id, external_id) do update set name = excluded.name where a.name <> excluded.name`.execute(db)
 }
 
-/** The first of these customers that belongs to another brand or is billed in another currency. */
+/**
+ * Finds the first of these customers that is stored under another brand or is billed in another currency; undefined when all are in place.
+ */
 export const findMisplacedCustomer = async (
   db: Db,
   resellerId: number,
@@ -71,7 +73,10 @@ export const findMisplacedCustomer = async (
   return rows[0]
 }
 
-/** A user of the reseller, by username or by the external id that an import gave it. */
+/**
+ * Finds a user of the transaction's reseller, by username (ignoring case) or by the external id that an import gave the user; undefined
+ * without one.
+ */
 export const findUser = (
   db: Db,
   criterion: { username: string } | { externalId: string },
@@ -96,7 +101,10 @@ export interface NewUser {
   readonly now: Date
 }
 
-/** @returns the new user's id; undefined when the username is taken in this installation */
+/**
+ * Inserts a user with this password; the external id stays off where a user has it already. @returns the new user's id; undefined when the
+ * username is taken in this installation
+ */
 export const insertUser = async (db: Db, user: NewUser): Promise<string | undefined> => {
   const existing = await findUser(db, { externalId: user.externalId })
   const inserted = await db

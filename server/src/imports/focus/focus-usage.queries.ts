@@ -11,7 +11,7 @@ export interface StoredSum {
   readonly sum: string
 }
 
-/** Deletes rows from the staging that were imported before. @returns the stored sums of those */
+/** Deletes from the staging the rows that earlier imports stored, by their keys. @returns the stored sums of those */
 export const unstageKnownRows = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   const { rows } = await sql<StoredSum>`
     with found as materialized (
@@ -29,10 +29,12 @@ export const unstageKnownRows = async (db: Db, resellerId: number, importId: str
   return rows
 }
 
-/** The staged rows that are usage, as a condition on focus_row. */
+/** The SQL condition on focus_row that a staged row is usage and no tax. */
 const isUsageOf = (importId: string) => sql`import_id = ${importId} and category <> ${TAX_CATEGORY}`
 
-/** The staged usage that may be a mistake; credits and taxes may well be negative. */
+/**
+ * Counts the staged usage that may be a mistake (before the first period, in the future, negative); credits and taxes may well be negative.
+ */
 export const countUnusualCharges = async (db: Db, resellerId: number, importId: string, now: Date): Promise<UnusualUsage> => {
   const { rows } = await sql<UnusualUsage>`
     select count(*) filter (where r.used_at < p.starts_on::timestamp at time zone 'UTC') as "beforeFirstPeriod",
@@ -44,7 +46,7 @@ export const countUnusualCharges = async (db: Db, resellerId: number, importId: 
   return rows[0] ?? NOTHING_UNUSUAL
 }
 
-/** Inserts the services, record types and service items of the new usage. Existing ones stay unchanged. */
+/** Inserts the services, record types and service items that the staged usage names. Existing ones stay unchanged. */
 export const insertCatalogue = async (db: Db, resellerId: number, importId: string): Promise<void> => {
   await sql`
     insert into service (reseller_id, external_id, name)
@@ -75,7 +77,7 @@ export const listStagedMonths = async (db: Db, importId: string): Promise<string
   return rows.map(({ month }) => month)
 }
 
-/** Inserts the new usage as usage records, in (customer, date) order. @returns the stored sums */
+/** Inserts the staged usage as usage records, in (customer, date) order, and makes the months' partitions. @returns the stored sums */
 export const insertUsage = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   await sql`
     select ensure_usage_months((min(used_at) at time zone 'UTC')::date, (max(used_at) at time zone 'UTC')::date)

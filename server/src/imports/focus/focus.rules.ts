@@ -47,10 +47,7 @@ export interface FocusRow {
   readonly hasUnreadableTags: boolean
 }
 
-/**
- * Parses a record of a FOCUS file.
- * @throws BadRow with the reason for each bad column
- */
+/** Parses and checks the fields of a record of a FOCUS file (any ChargeCategory). @throws BadRow with the reason for each bad column */
 export const parseFocusRow = (columns: FocusColumns, fields: readonly string[]): FocusRow => {
   const record = fields.length === columns.header.length ? fields : inColumns(fields, columns.header)
   assertNoValues(record, columns.unnamed)
@@ -119,7 +116,10 @@ export const parseFocusRow = (columns: FocusColumns, fields: readonly string[]):
 
 const MAX_EXTRA_LENGTH = 10_000
 
-/** Longer values are cut: a column that we do not know must not stop a bill. */
+/**
+ * The values of the columns that are kept as they are; null without any. Longer values are cut: a column that we do not know must not stop
+ * a bill.
+ */
 const extrasOf = ({ extras }: FocusColumns, record: readonly string[]): Record<string, string> | null => {
   const found = extras.flatMap(([name, position]) => {
     const text = toNullIfAbsent(record[position] ?? '')
@@ -129,6 +129,7 @@ const extrasOf = ({ extras }: FocusColumns, record: readonly string[]): Record<s
   return found.length === 0 ? null : Object.fromEntries(found)
 }
 
+/** The text of a column; empty where the file lacks the column. */
 const rawValue = ({ positions }: FocusColumns, record: readonly string[], column: FocusColumn): string => {
   const position = positions.get(column)
   return position === undefined ? '' : (record[position] ?? '')
@@ -136,6 +137,7 @@ const rawValue = ({ positions }: FocusColumns, record: readonly string[], column
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
+/** A currency code. @throws BadRow when ISO 4217 has no such code */
 const parseCurrency = (text: string): string => {
   if (!CURRENCIES.has(text)) throw new BadRow(`BillingCurrency: ${quoteValue(text)} is not a currency of ISO 4217`)
   return text

@@ -8,7 +8,9 @@ const GROUP_LENGTH = 5
 
 const randomCharacter = (characters: string): string => characters.charAt(randomInt(characters.length))
 
-/** A password that is easy to read aloud, such as "Kmwxr-4vqtz-b7nhc-dy2ps". It has about 95 bits, an upper-case letter and a digit. */
+/**
+ * A random password that is easy to read aloud, such as "Kmwxr-4vqtz-b7nhc-dy2ps". It has about 95 bits, an upper-case letter and a digit.
+ */
 export const generatePassword = (): string => {
   const groups = Array.from({ length: GROUPS }, () =>
     Array.from({ length: GROUP_LENGTH }, () => randomCharacter(LETTERS + DIGITS)).join(''),

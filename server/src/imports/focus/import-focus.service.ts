@@ -147,7 +147,10 @@ export const importFocus = async (deps: ImportDeps, parts: readonly FocusFile[],
   return toImportResult(file, result, { password, dryRun: options.dryRun })
 }
 
-/** The currencies of the reseller's customers by external id. @throws OperatorError when the reseller or brand cannot be found */
+/**
+ * The currencies of the reseller's customers by external id; empty for a reseller that is to be created. @throws OperatorError when the
+ * reseller or brand cannot be found
+ */
 const findKnownCurrencies = async (store: Store, { reseller, brand, create }: FocusOptions): Promise<Map<string, string>> => {
   const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, reseller), { pool: 'background' })
   if (found === undefined) {
@@ -167,7 +170,7 @@ const findKnownCurrencies = async (store: Store, { reseller, brand, create }: Fo
   )
 }
 
-/** Runs the work with its own import id, and deletes its staged rows when it fails. */
+/** Runs the work with an import id of its own, and deletes the id's staged rows when the work fails. */
 const withStaging = async <T>(store: Store, work: (importId: string) => Promise<T>): Promise<T> => {
   const importId = randomUUID()
   await store.transact({ role: 'counterfoil_system' }, (db) => openImport(db, importId), { pool: 'background' })
@@ -180,6 +183,7 @@ const withStaging = async <T>(store: Store, work: (importId: string) => Promise<
   }
 }
 
+/** What the command tells of an import. The password is in it only when a user was created. */
 const toImportResult = (
   file: CheckedFile,
   { importId, reseller, brand, user, invoices, newRows, unusual }: BillingResult,
@@ -216,6 +220,7 @@ const toImportResult = (
   }
 }
 
+/** The note of names with characters that our PDFs cannot print; empty without any. */
 const unprintableNotes = ({ customers, chargeNames }: CheckedFile): readonly string[] => {
   const note = unprintableNote(new Set([...customers.map(({ label }) => label), ...chargeNames]))
   return note === null ? [] : [note]

@@ -10,11 +10,11 @@ export const currencySymbol = (currency: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-/** The reseller's brand with this id or name; undefined for an unknown name. @throws OperatorError as findReseller does */
+/** Finds the reseller's brand with this id or name; undefined for an unknown name. @throws OperatorError as findReseller does */
 export const findBrand = async (db: Db, resellerId: number, brand: string): Promise<NamedRecord | undefined> =>
   onlyMatch('brand of this reseller', brand, await findBrands(db, resellerId, parseIdOrName(brand)))
 
-/** Finds or inserts the reseller and the brand, and switches the transaction to that reseller. */
+/** Finds or inserts the reseller and the brand, and switches the transaction's database role to that reseller. */
 export const ensureResellerAndBrand = async (
   db: Db,
   { reseller, brand, currency }: { reseller: string; brand: string; currency: string },

@@ -35,6 +35,10 @@ export const ensureUser = async (
   return { username: user.username, isNew: existing === undefined }
 }
 
+/**
+ * Inserts the user under the username asked for, else under the first free one made of the reseller's and brand's names. @throws
+ * OperatorError when it is taken
+ */
 const createUser = async (db: Db, request: ImportUser, externalId: string): Promise<{ id: string; username: string }> => {
   for (const username of request.username === undefined ? usernameCandidates(request) : [request.username]) {
     const id = await insertUser(db, {
@@ -55,11 +59,13 @@ const createUser = async (db: Db, request: ImportUser, externalId: string): Prom
   )
 }
 
+/** The usernames to try, in order. */
 const usernameCandidates = ({ reseller, brand }: ImportUser): string[] => {
   const base = toUsername(reseller.name)
   return [base, `${base}-${toUsername(brand.name)}`, ...Array.from({ length: 8 }, (_, more) => `${base}-${more + 2}`)]
 }
 
+/** A name in small letters and digits, with hyphens, and without accents; `customer` where nothing is left. */
 const toUsername = (name: string): string =>
   name
     .normalize('NFKD')

@@ -12,8 +12,8 @@ const BATCH_ROWS = 2_000
 const BATCH_EXTRAS_LENGTH = 4_000_000
 
 /**
- * Stages the good rows of checked files, their lines counted through all of them, so that equal rows of two files are two. Each batch is a short transaction: the embedded database has a single session, which must not
- * wait for a file.
+ * Reads checked files again and inserts their good rows into the staging table, their lines counted through all of them, so that equal rows
+ * of two files are two. Each batch is a short transaction: the embedded database has a single session, which must not wait for a file.
  * @throws OperatorError when the file differs from the checked one
  */
 export const stageFile = async (

@@ -18,6 +18,7 @@ export const costCentreOf = (tags: string | null): string | null | undefined => 
   return null
 }
 
+/** The text of a tag; undefined when it holds what the database cannot store or is too long. */
 const readableText = (text: string): string | null | undefined => {
   try {
     return parseText('Tags', text, MAX_NAME_BYTES)
@@ -27,7 +28,10 @@ const readableText = (text: string): string | null | undefined => {
   }
 }
 
-/** A list has a key and a value in each of its objects, under these names in any case, or is one of objects. */
+/**
+ * The keys and values of parsed tags; undefined when they are neither an object nor a list of objects. An object of a list has `key` and
+ * `value`, under these names in any case, or is tags itself.
+ */
 const tagEntries = (tags: unknown): (readonly [string, unknown])[] | undefined => {
   if (!Array.isArray(tags)) return typeof tags === 'object' && tags !== null ? Object.entries(tags) : undefined
   const entries: (readonly [string, unknown])[] = []
@@ -41,6 +45,7 @@ const tagEntries = (tags: unknown): (readonly [string, unknown])[] | undefined =
   return entries
 }
 
+/** The value of a JSON text; undefined when the text is no JSON. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -23,7 +23,8 @@ const MAX_ROW_GROUP_BYTES = 1_024 * 1_048_576
 const SLICE_ROWS = 20_000
 
 /**
- * Opens a Parquet file whose bytes come in order. What is in memory grows with the row groups, not with the file.
+ * Opens a Parquet file whose bytes come in order, by copying it to a temporary file. What is in memory grows with the row groups, not with
+ * the file.
  * @throws OperatorError when the file is cut, damaged or too large to read
  */
 export const openParquet = async (source: AsyncIterable<Uint8Array>): Promise<ParquetFile> => {
@@ -44,6 +45,7 @@ export const openParquet = async (source: AsyncIterable<Uint8Array>): Promise<Pa
   }
 }
 
+/** @throws OperatorError when a row group is too large for the memory, or the groups have another number of rows than the file */
 const assertReadable = ({ row_groups: groups, num_rows: rows }: FileMetaData): void => {
   if (groups.reduce((sum, group) => sum + group.num_rows, 0n) !== rows) throw toDamagedError('its parts have another number of rows')
   for (const { columns } of groups) {
@@ -53,6 +55,7 @@ const assertReadable = ({ row_groups: groups, num_rows: rows }: FileMetaData): v
   }
 }
 
+/** Reads the rows in slices of `SLICE_ROWS`, as texts. @throws OperatorError when the file is damaged */
 async function* readRecords(file: Spool, metadata: FileMetaData, columns: readonly ParquetColumn[]): AsyncGenerator<CsvRecord> {
   let groupStart = 0
   for (const group of metadata.row_groups) {
@@ -68,6 +71,7 @@ async function* readRecords(file: Spool, metadata: FileMetaData, columns: readon
   }
 }
 
+/** A row as a CSV file would have it, or as refused where a value holds a NUL. */
 const toRecord = (line: number, row: Readonly<Record<string, unknown>>, columns: readonly ParquetColumn[]): CsvRecord => {
   const fields = columns.map(({ name, scale }) => valueToText(row[name], scale))
   return fields.some((field) => field.includes('\0')) ? { line, reason: 'it holds a NUL byte' } : { line, fields }
@@ -85,15 +89,19 @@ const COMPRESSORS: Compressors = {
   ZSTD: (bytes, length) => zlib.zstdDecompressSync(bytes, toLimit(length)),
 }
 
-/** zlib takes no limit of zero, which a page without values has. */
+/** The options that let zlib make no more bytes than these. zlib takes no limit of zero, which a page without values has. */
 const toLimit = (length: number) => ({ maxOutputLength: Math.max(1, assertPageLength(length)) })
 
+/** @returns the length itself @throws RangeError for a page above `MAX_PAGE_BYTES` */
 const assertPageLength = (length: number): number => {
   if (!(length >= 0 && length <= MAX_PAGE_BYTES)) throw new RangeError(`a page of ${length} bytes`)
   return length
 }
 
-/** Whatever the reader throws means that the file is not as it should be; only errors of the file system are not its fault. */
+/**
+ * Runs a read and turns its errors into an OperatorError: whatever the reader throws means that the file is not as it should be. Errors of
+ * the file system are thrown as they are.
+ */
 const explainDamage = async <T>(read: () => Promise<T>): Promise<T> => {
   try {
     return await read()

@@ -32,11 +32,13 @@ export const valueToText = (value: unknown, scale: number | null): string => {
   return typeof value === 'object' ? JSON.stringify(value, toPlain) : String(value as number | bigint | boolean)
 }
 
+/** A stored decimal as the whole number that it is; bytes are big-endian two's complement. */
 const toUnits = (value: unknown): bigint => {
   if (!(value instanceof Uint8Array)) return BigInt(value as number | bigint)
   return value.length === 0 ? 0n : BigInt.asIntN(value.length * 8, BigInt(`0x${Buffer.from(value).toString('hex')}`))
 }
 
+/** For JSON: a large whole number as a text, bytes as text. */
 const toPlain = (_key: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value
@@ -53,7 +55,10 @@ export const TEXT_PARSERS: Partial<ParquetParsers> = {
 
 const MAX_DAYS = 1_000_000n
 
-/** @param units since 1970, of which a second has 10 to the power of `digits` */
+/**
+ * An instant in ISO 8601, or the bare number where its day is too far away.
+ * @param units since 1970, of which a second has 10 to the power of `digits`
+ */
 const instantText = (units: bigint | null | undefined, digits: number): string | undefined => {
   if (units === null || units === undefined) return undefined
   const perDay = 86_400n * 10n ** BigInt(digits)

@@ -31,6 +31,7 @@ export const spool = async (source: AsyncIterable<Uint8Array>): Promise<Spool> =
   }
 }
 
+/** Opens a temporary file whose name is removed at once. */
 const openNameless = async (): Promise<FileHandle> => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'))
   try {
@@ -40,6 +41,7 @@ const openNameless = async (): Promise<FileHandle> => {
   }
 }
 
+/** Reads these bytes of the file. @throws RangeError when the file has become shorter */
 const readSlice = async (file: FileHandle, start: number, end: number): Promise<ArrayBuffer> => {
   const bytes = new Uint8Array(Math.max(0, end - start))
   for (let at = 0; at < bytes.length; ) {

@@ -4,6 +4,7 @@ import { storedDebtFault } from '../../db/constraints/invoice-debt.ts'
 import { matchesRow } from './check-lines.queries.ts'
 import { filledColumns, type ImportKind, nextValue } from './kind.rules.ts'
 
+/** The SQL condition that a staged line `r` of the import is free of faults and no repetition. */
 const applicableRows = (importId: string): RawBuilder<unknown> =>
   sql`r.import_id = ${importId}::uuid and r.reason is null and r.fault is null and not r.repeats`
 
@@ -20,7 +21,8 @@ const listsOtherCustomers = sql`r.v ? 'customers'
     is distinct from array(select distinct c.id from ${listedCustomers} order by 1)`
 
 /**
- * Updates stored rows from the lines. Fields that a line does not have keep their value. A user who gets other customers is changed too.
+ * Updates the stored rows that the staged lines name and change. Fields that a line does not have keep their value. A user who gets other
+ * customers counts as changed too.
  * @returns the number of changed rows
  */
 export const updateExisting = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
@@ -37,7 +39,7 @@ export const updateExisting = async (db: Db, kind: ImportKind, importId: string)
   return Number(numAffectedRows ?? 0)
 }
 
-/** Inserts the rows that do not exist, in the order of the lines. @returns the number of new rows */
+/** Inserts the rows of the staged lines that are not stored yet, in the order of the lines. @returns the number of new rows */
 export const insertNew = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
   const columns = filledColumns(kind)
   const ofReseller = kind.key[0] === 'reseller_id' ? [{ column: 'reseller_id', value: sql`app_reseller_id()` }] : []
@@ -51,7 +53,7 @@ export const insertNew = async (db: Db, kind: ImportKind, importId: string): Pro
   return Number(numAffectedRows ?? 0)
 }
 
-/** The number of lines whose preserved columns keep their stored value. */
+/** Counts the lines that do not change the preserved columns of their stored row. */
 export const countPreserved = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
   if (kind.preserved === undefined) return 0
   const { rows } = await sql<{ kept: number }>`
@@ -60,7 +62,10 @@ export const countPreserved = async (db: Db, kind: ImportKind, importId: string)
   return rows[0]?.kept ?? 0
 }
 
-/** Replaces the customers of each user by those that its line lists. The first is selected unless one of them already is. */
+/**
+ * Replaces the customers for whom each user may act by those that the user's line lists. The first is selected unless one of them already
+ * is.
+ */
 export const linkUsers = async (db: Db, importId: string): Promise<void> => {
   const links = sql`
     select u.id as user_id, c.id as customer_id, n.place from record_import_row r join ${user}
@@ -77,7 +82,10 @@ export const linkUsers = async (db: Db, importId: string): Promise<void> => {
     from (${links}) l on conflict do nothing`.execute(db)
 }
 
-/** The next invoices that need a token for online payment. One whose stored debt cannot be gets one when it is mended. */
+/**
+ * Finds the next of all the reseller's invoices that need a token for online payment. One whose stored debt cannot be gets one when it is
+ * mended.
+ */
 export const findInvoicesWithoutPayToken = async (db: Db, limit: number): Promise<{ customer: number; invoice: number }[]> => {
   const { rows } = await sql<{ customer: number; invoice: number }>`
     select i.customer_id as customer, i.id as invoice from invoice i
@@ -87,7 +95,7 @@ export const findInvoicesWithoutPayToken = async (db: Db, limit: number): Promis
   return rows
 }
 
-/** Stores the PDF of an invoice. */
+/** Stores the PDF of the invoice that this staged line names. */
 export const saveInvoiceFile = async (db: Db, importId: string, line: number, bytes: Buffer): Promise<void> => {
   await sql`
     insert into invoice_file as f (customer_id, invoice_id, bytes)

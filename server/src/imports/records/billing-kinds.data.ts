@@ -4,9 +4,11 @@ import { CUSTOMER_CURRENCY, INVOICES } from './invoice-kind.data.ts'
 import type { ImportKind, ImportRef } from './kind.rules.ts'
 import { dayField, decimalField, idField, moneyField, nameField, numberField, textField } from './field-types.rules.ts'
 
+/** The field that names another record by its external id. */
 const ref = (name: ImportRef['name'], isNeeded = false): ImportRef => ({ name, column: `${name}_id`, isNeeded })
 const CUSTOMER_REF = ref('customer', true)
 
+/** The check that a line's second day is not before its first. */
 const assertOrder =
   (first: string, last: string): NonNullable<ImportKind['checkRow']> =>
   (value) => {
