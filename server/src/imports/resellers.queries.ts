@@ -6,7 +6,7 @@ export interface NamedRecord {
   readonly name: string
 }
 
-/** The resellers with this id or name (case-insensitive). As counterfoil_system. */
+/** Finds the resellers with this id or name (case-insensitive); several may have one name. As counterfoil_system. */
 export const findResellers = async (db: Db, reseller: string | number): Promise<NamedRecord[]> => {
   const query = db.selectFrom('reseller').select(['id', 'name'])
   const matching =

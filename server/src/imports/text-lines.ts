@@ -20,8 +20,8 @@ const CR = 13
 const QUOTE = 34
 
 /**
- * The lines of a file in batches, in bounded memory: a line beyond 1 MiB is passed over, and one that is not text stays by itself.
- * Lines end with LF, or CR and LF; with CR alone in a file whose first line does. A byte order mark is taken off.
+ * Reads the lines of a file in batches, in bounded memory: a line beyond 1 MiB, or one that is not text, comes with a reason instead of
+ * being thrown. Lines end with LF, or CR and LF; with CR alone in a file whose first line does. A byte order mark is taken off.
  */
 export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly TextLine[]> {
   let line = 1
@@ -78,6 +78,7 @@ const endsWithCr = (head: Uint8Array): boolean | undefined => {
   return undefined
 }
 
+/** The lines in these bytes, which are cut at LF, numbered from `first`. */
 const splitLines = (first: number, bytes: Buffer): TextLine[] => {
   if (isUtf8(bytes) && !bytes.includes(0))
     return bytes
@@ -94,12 +95,14 @@ const splitLines = (first: number, bytes: Buffer): TextLine[] => {
   return lines
 }
 
+/** A line of these bytes, with a reason where they are not UTF-8 or hold a NUL. */
 const toTextLine = (line: number, bytes: Buffer, hasEnd: boolean): TextLine => {
   const found = cutLineEnd(line, bytes.toString('utf8'), hasEnd)
   if (!isUtf8(bytes)) return { ...found, reason: 'it is not UTF-8 text' }
   return bytes.includes(0) ? { ...found, reason: 'it holds a NUL byte' } : found
 }
 
+/** A line without its CR and, in the first line, without the byte order mark. */
 const cutLineEnd = (line: number, text: string, hasEnd: boolean): TextLine => {
   const start = line === 1 && text.startsWith('\uFEFF') ? 1 : 0
   if (!hasEnd) return { line, text: text.slice(start), end: '' }

@@ -5,7 +5,7 @@ export const MAX_ID_BYTES = 1_024
 export const MAX_NAME_BYTES = 256
 export const MAX_TEXT_BYTES = 2_000
 
-/** Exports write a missing value as nothing or as the word NULL. */
+/** The trimmed text; null for nothing and for the word NULL, as exports write a missing value. */
 export const toNullIfAbsent = (raw: string): string | null => {
   const text = raw.trim()
   return text === '' || text === 'NULL' ? null : text

@@ -9,13 +9,15 @@ export interface UnusualUsage {
 
 export const NOTHING_UNUSUAL: UnusualUsage = { beforeFirstPeriod: 0, moreThanADayAhead: 0, negativePrices: 0 }
 
-/** The instant from which on usage lies more than a day ahead, as it is staged: "YYYY-MM-DD HH:MM:SS+00". */
+/**
+ * The instant a day from now, after which usage counts as too far ahead, in the form in which usage is staged: "YYYY-MM-DD HH:MM:SS+00".
+ */
 export const dayAhead = (now: Date): string => {
   const [day = '', time = ''] = now.toISOString().split('T')
   return `${addDays(day, 1)} ${time.slice(0, 8)}+00`
 }
 
-/** A sentence for the person who imports; null where nothing is unusual. */
+/** A sentence that names the unusual rows to the person who imports; null where nothing is unusual. */
 export const unusualUsageText = ({ beforeFirstPeriod, moreThanADayAhead, negativePrices }: UnusualUsage): string | null => {
   const found = [
     [beforeFirstPeriod, 'dated before the first billing period of the customer'],

@@ -53,7 +53,7 @@ export const insertNew = async (db: Db, kind: ImportKind, importId: string): Pro
   return Number(numAffectedRows ?? 0)
 }
 
-/** Counts the lines that do not change the preserved columns of their stored row. */
+/** Counts the lines whose stored row is protected: its preserved columns keep their stored value, whatever the line says. */
 export const countPreserved = async (db: Db, kind: ImportKind, importId: string): Promise<number> => {
   if (kind.preserved === undefined) return 0
   const { rows } = await sql<{ kept: number }>`

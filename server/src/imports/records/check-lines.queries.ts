@@ -4,20 +4,22 @@ import type { Db } from '../../db/database.ts'
 import { NAMES_SEPARATOR } from './record-staging.queries.ts'
 import { filledColumns, type ImportKind, type ReferenceName, fieldText } from './kind.rules.ts'
 
-/** The lines of an import without a fault so far. */
+/** The SQL condition that a staged line `r` of the import has no fault so far. */
 const goodLines = (importId: string): RawBuilder<unknown> => sql`r.import_id = ${importId}::uuid and r.reason is null and r.fault is null`
 
-/** Matches by external id before name. `n` counts equally good matches, so that ambiguity is detected. */
+/** SQL: the best match of each key, by external id before name. `n` counts equally good matches, so that ambiguity is detected. */
 const uniqueMatches = (keys: RawBuilder<unknown>, candidates: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${keys}, min(id) as id, count(*) as n
   from (select *, rank() over (partition by ${keys} order by rank) as place from (${candidates}) found) ranked where place = 1 group by ${keys}`
 
+/** SQL: the keys and ids of a table's records, which belong to the reseller; by external id, else by `others`. */
 const resellerLookup = (table: string, others: string): RawBuilder<unknown> =>
   uniqueMatches(
     sql`k`,
     sql`select external_id as k, id, 1 as rank from ${sql.table(table)} where external_id is not null
       union all select ${sql.raw(others)}, id, 2 from ${sql.table(table)}`,
   )
+/** SQL: the keys and ids of a table's records, each under its customer; by external id, else by `others`. */
 const customerLookup = (table: string, others: string): RawBuilder<unknown> =>
   uniqueMatches(
     sql`customer_id, k`,
@@ -37,9 +39,13 @@ const LOOKUPS: Readonly<Record<ReferenceName, RawBuilder<unknown>>> = {
 }
 const RESELLER_REFERENCES: ReadonlySet<ReferenceName> = new Set<ReferenceName>(['customer', 'brand', 'service'])
 
+/** SQL: what a line writes to name another record. */
 const referenceText = (name: ReferenceName): RawBuilder<unknown> => (name === 'brand' ? sql`lower(${fieldText(name)})` : fieldText(name))
 
-/** Resolves the references of all lines. An unknown or ambiguous reference becomes the fault of its line. */
+/**
+ * Looks up the records that all staged lines refer to and stores their ids in the lines. An unknown or ambiguous reference becomes the
+ * fault of its line.
+ */
 export const resolveReferences = async (db: Db, kind: ImportKind, importId: string): Promise<void> => {
   if (kind.refs.length === 0) return
   const names = kind.refs.map(({ name }) => name)
@@ -69,7 +75,7 @@ export const resolveReferences = async (db: Db, kind: ImportKind, importId: stri
     from judged j where r.import_id = ${importId}::uuid and r.line = j.line`.execute(db)
 }
 
-/** Sets the brand of new rows for which the file names none. */
+/** Stores the brand's id in the staged lines of new rows for which the file names none. */
 export const setDefaultBrand = async (db: Db, kind: ImportKind, importId: string, brandId: number): Promise<void> => {
   await sql`
     update record_import_row r set ids = array[${brandId}::bigint]
@@ -79,7 +85,7 @@ export const setDefaultBrand = async (db: Db, kind: ImportKind, importId: string
   )
 }
 
-/** The key columns of a line with their values. */
+/** The key columns of a kind with the SQL of their values in the staged line `r`. */
 const keyValues = (kind: ImportKind): { column: string; value: RawBuilder<unknown> }[] => {
   const [owner, ...others] = kind.key
   const filled = filledColumns(kind)
@@ -90,14 +96,14 @@ const keyValues = (kind: ImportKind): { column: string; value: RawBuilder<unknow
   ]
 }
 
-/** The condition that the stored row `t` has the key of the staged row `r`. */
+/** The SQL condition that the stored row `t` has the key of the staged row `r`. */
 export const matchesRow = (kind: ImportKind): RawBuilder<unknown> =>
   sql.join(
     keyValues(kind).map(({ column, value }) => sql`t.${sql.id(column)} = ${value}`),
     sql` and `,
   )
 
-/** Of several lines with the same key, later ones become faulty when they differ from the first, and repeats when they are equal. */
+/** Compares the staged lines with the same key: those that differ from the first become faulty, equal ones are marked as repeats. */
 export const rejectContradictions = async (db: Db, kind: ImportKind, importId: string): Promise<void> => {
   const key = sql.join(keyValues(kind).map(({ value }) => value))
   await sql`
@@ -109,7 +115,7 @@ export const rejectContradictions = async (db: Db, kind: ImportKind, importId: s
     where r.import_id = ${importId}::uuid and r.line = p.line and p.first < p.line`.execute(db)
 }
 
-/** Stores the decimals of each line's currency and marks amounts that have more. */
+/** Stores in each staged line how many decimals its currency has, and marks amounts with more as faults. */
 export const checkCurrencyDigits = async (db: Db, kind: ImportKind, importId: string): Promise<void> => {
   if (kind.currency === undefined) return
   const cases = sql.join(
@@ -141,7 +147,7 @@ interface FieldFault {
   readonly when: RawBuilder<unknown>
 }
 
-/** Marks the lines for which the condition holds, unless a fault of the same field is known. */
+/** Adds a fault to the staged lines for which the condition holds, unless a fault of the same field is known. */
 export const markFault = async (db: Db, kind: ImportKind, importId: string, { fault, field, named, when }: FieldFault): Promise<void> => {
   const known = [
     field,

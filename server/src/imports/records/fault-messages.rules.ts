@@ -4,13 +4,14 @@ import { NAMES_SEPARATOR, type StagedFault } from './record-staging.queries.ts'
 
 const RESELLER_REFERENCES = /^(customer|brand|service)$/
 
-/** The reason why a line is bad, as a message for the file's author. */
+/** A bad line with all its reasons, as sentences for the file's author. */
 export const toRejectedRow = (kind: ImportKind, { line, reason, fault, named }: StagedFault): RejectedRow => {
   const names = (named ?? '').split(NAMES_SEPARATOR)
   const messages = (fault ?? '').split(',').map((one, at) => faultMessage(kind, one, names[at] ?? ''))
   return { line, reason: reason ?? messages.join('; ') }
 }
 
+/** The sentence for one fault of a staged line. */
 const faultMessage = (kind: ImportKind, fault: string, named: string): string => {
   if (fault === 'twin') return `line ${named} is about the same one and says something else`
   const [what = '', field = ''] = fault.split(':')

@@ -7,6 +7,7 @@ import type { FieldType, ImportField } from './kind.rules.ts'
 type ReadField = ImportField['read']
 type FieldOptions = Partial<Pick<ImportField, 'fallback'>>
 
+/** Makes a reader of texts of at most so many bytes. */
 const readRaw =
   (bytes: number): ReadField =>
   (name, raw) =>
@@ -20,11 +21,13 @@ const readPresent =
     return text === null ? null : convert(name, text, onRounded)
   }
 
+/** Reads a day; BadRow for a time other than midnight. */
 const readDay = readPresent((name, text) => {
   const { day, time } = parseInstant(name, text, 'a day, as 2026-10-31 is')
   if (!/^00:00:00(\.0+)?$/.test(time)) throw new BadRow(`${name}: ${quoteValue(text)} is not a day; days have no time here`)
   return day
 })
+/** Reads an instant as the UTC text that PostgreSQL takes. */
 const readInstant = readPresent((name, text) => {
   const { day, time } = parseInstant(name, text)
   return `${day} ${time}+00`
@@ -34,12 +37,14 @@ const readDecimal = readPresent((name, text, onRounded) => plainDecimal(name, te
 /** Limits amounts so that minor units stay exact in JSON. */
 const MAX_MONEY_DIGITS = 12
 
+/** Reads an amount, which is never rounded; BadRow for more than `MAX_MONEY_DIGITS` before the point. */
 const readMoney = readPresent((name, text) => {
   const amount = plainDecimal(name, text)
   if ((amount.replace('-', '').split('.')[0] ?? '').length > MAX_MONEY_DIGITS) throw new BadRow(`${name}: ${quoteValue(text)} is too large`)
   return amount
 })
 
+/** Reads a whole number from 1 on. */
 const readWholeNumber = readPresent((name, text) => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new BadRow(`${name}: ${quoteValue(text)} is not a whole number from 1 on`)
   return text
@@ -47,12 +52,14 @@ const readWholeNumber = readPresent((name, text) => {
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
+/** Reads a currency code of ISO 4217, in any case. */
 const readCurrency = readPresent((name, text) => {
   const code = text.toUpperCase()
   if (!CURRENCIES.has(code)) throw new BadRow(`${name}: ${quoteValue(text)} is not a currency of ISO 4217`)
   return code
 })
 
+/** Makes a constructor of fields that are stored as this type and parsed by this reader. */
 const field =
   (type: FieldType, read: ReadField) =>
   (name: string, column: string, isNeeded: 'needed' | 'optional', options: FieldOptions = {}): ImportField => ({
@@ -77,7 +84,7 @@ export const currencyField = field('text', readCurrency)
 export const linesField = field('lines', readRaw(MAX_TEXT_BYTES))
 export const listField = field('custom', readRaw(MAX_TEXT_BYTES))
 
-/** A field with a fixed set of words, each with its stored value. */
+/** Makes an optional field with a fixed set of words, each with its stored value, which a file may write too. */
 export const wordField = (name: string, column: string, words: Readonly<Record<string, string>>, options: FieldOptions = {}): ImportField =>
   field(
     'integer',

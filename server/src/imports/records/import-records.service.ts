@@ -86,6 +86,9 @@ export const importRecords = async (
   }
 }
 
+/**
+ * Reads the file into the staging table, bad lines with their reasons, and notes texts that PDFs cannot show. @returns the number of lines
+ */
 const stageFile = async (
   store: Store,
   as: Parameters<typeof loadRows>[1],
@@ -124,6 +127,10 @@ interface RecordsRun {
   readonly options: RecordsOptions
 }
 
+/**
+ * Checks the staged lines and writes them to the kind's table, in the caller's transaction. @throws BadRecords or OperatorError;
+ * DryRunRollback with the counts at the end of a dry run
+ */
 const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['counts']> => {
   const { kind, importId, resellerId, options } = run
   if (!(await lockReseller(db, importId, resellerId, run.lines)))
@@ -160,6 +167,9 @@ const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['co
   return counts
 }
 
+/**
+ * Marks every staged line that cannot be imported with its faults; nothing is thrown for them. @throws OperatorError for an unknown brand
+ */
 const checkLines = async (db: Db, run: RecordsRun): Promise<void> => {
   const { kind, importId, resellerId, options } = run
   await resolveReferences(db, kind, importId)
@@ -180,6 +190,7 @@ const checkLines = async (db: Db, run: RecordsRun): Promise<void> => {
 
 const PAGE_ROWS = 1_000
 
+/** Marks the staged lines as bad whose PDF file is missing or no PDF. */
 const checkFiles = async (db: Db, { importId, files }: RecordsRun): Promise<void> => {
   for (
     let page = await namedFiles(db, importId, 0, PAGE_ROWS);
@@ -197,6 +208,7 @@ const checkFiles = async (db: Db, { importId, files }: RecordsRun): Promise<void
 
 const MAX_FIRST_REJECTED = 100
 
+/** Passes every bad line on to `options.reject`. @returns the first of them */
 const reportFaults = async (db: Db, { kind, importId, options }: RecordsRun): Promise<RejectedRow[]> => {
   const first: RejectedRow[] = []
   for (
@@ -212,6 +224,7 @@ const reportFaults = async (db: Db, { kind, importId, options }: RecordsRun): Pr
   return first
 }
 
+/** After the invoices are stored: cancels payments of changed ones, makes payment links' tokens, and stores the PDFs. */
 const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Promise<void> => {
   await requestCancelOfChanged(db, deps.clock())
   for (
@@ -229,7 +242,10 @@ const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Pr
     for (const { line, file } of page) await saveInvoiceFile(db, importId, line, await files.read(file))
 }
 
-/** Translates a database error after all checks have passed: a concurrent write, or another import of the reseller. */
+/**
+ * Returns the counts of a dry run, whose rollback comes as an error. @throws OperatorError for a concurrent write or another import of the
+ * reseller, and every other error as it is
+ */
 const toOperatorError = (error: unknown): DryRunRollback['counts'] => {
   if (error instanceof DryRunRollback) return error.counts
   const code = (error as { code?: string }).code ?? ''

@@ -13,7 +13,10 @@ export interface InvoiceFiles {
   read(name: string): Promise<Buffer>
 }
 
-/** @throws OperatorError when the folder does not exist */
+/**
+ * Makes the reader of the PDF files in a folder, by their names in invoices; nothing outside the folder is read. @throws OperatorError when
+ * the folder does not exist
+ */
 export const invoiceFiles = async (folder: string): Promise<InvoiceFiles> => {
   const root = await realpath(folder).catch(() => null)
   if (root === null) throw new OperatorError(`There is no folder ${folder}.`)
@@ -46,7 +49,7 @@ export const invoiceFiles = async (folder: string): Promise<InvoiceFiles> => {
   }
 }
 
-/** The real path of the file; null when it does not exist or lies outside the folder. */
+/** The real path of a file in the folder; null when the file does not exist or lies outside, also by a symbolic link. */
 const resolveInside = async (root: string, name: string): Promise<string | null> => {
   if (isAbsolute(name)) return null
   const path = await realpath(join(root, name)).catch(() => null)

@@ -9,7 +9,7 @@ interface FieldReader {
   readonly read: ImportField['read']
 }
 
-/** The shape of a kind's records. Each is converted to the JSON text of the staging table. */
+/** The fields of a kind's records, for reading CSV or JSON lines. Each record is converted to the JSON text of the staging table. */
 export const shapeOf = (kind: ImportKind): RecordShape<string> => {
   const refs: FieldReader[] = kind.refs.map(({ name, isNeeded }) => ({
     name,
@@ -30,6 +30,7 @@ export const shapeOf = (kind: ImportKind): RecordShape<string> => {
   }
 }
 
+/** Reads, checks and completes the values of a record, by field name. @throws BadRow with the reasons of all bad fields */
 const readValues = (
   kind: ImportKind,
   readers: readonly FieldReader[],

@@ -57,13 +57,13 @@ export interface ImportKind {
   readonly derive?: (value: (name: string) => string | null) => Readonly<Record<string, string>>
 }
 
-/** The text of a field in the staged row. */
+/** SQL: the text of a field in the staged row `r`; null where the row has none. */
 export const fieldText = (name: string): RawBuilder<unknown> => sql`(r.v ->> ${sql.lit(name)})`
 
-/** True when the staged row has the field. */
+/** SQL: whether the file has the field, though perhaps empty in the staged row `r`. */
 const hasField = (name: string): RawBuilder<unknown> => sql`(r.v ? ${sql.lit(name)})`
 
-/** The resolved id of a reference, stored by position. */
+/** SQL: the id of the record that the staged row `r` refers to, as it was resolved. */
 const referenceId = (kind: ImportKind, name: ReferenceName): RawBuilder<unknown> =>
   sql`r.ids[${sql.lit(kind.refs.findIndex((ref) => ref.name === name) + 1)}]`
 
@@ -78,13 +78,13 @@ const SQL_CASTS: Readonly<Record<FieldType, (text: RawBuilder<unknown>) => RawBu
   lines: (text) => sql`array_remove(regexp_split_to_array(coalesce(${text}, ''), '\\s*;\\s*'), '')`,
 }
 
-/** The value that a field gives its column. */
+/** SQL: the value that a field of the staged row `r` gives its column, else the field's fallback. */
 export const columnValue = ({ name, type, fallback }: ImportField): RawBuilder<unknown> => {
   const value = SQL_CASTS[type](fieldText(name))
   return fallback === undefined ? value : sql`coalesce(${value}, ${fallback})`
 }
 
-/** The columns that a line fills, with their values and fields. */
+/** The columns that a kind's lines fill, with the SQL of their values and their fields. */
 export const filledColumns = (kind: ImportKind): { column: string; value: RawBuilder<unknown>; name: string }[] => [
   ...kind.refs.map(({ name, column }) => ({ name, column, value: referenceId(kind, name) })),
   ...kind.fields
@@ -94,7 +94,9 @@ export const filledColumns = (kind: ImportKind): { column: string; value: RawBui
 
 type FilledColumn = ReturnType<typeof filledColumns>[number]
 
-/** The value that a column of the stored row `t` has after the import of the staged row `r`: a field that the file lacks keeps its own. */
+/**
+ * SQL: the value that a column of the stored row `t` has after the import of the staged row `r`: a field that the file lacks keeps its own.
+ */
 export const nextValue = ({ preserved }: Pick<ImportKind, 'preserved'>, { column, name, value }: FilledColumn): RawBuilder<unknown> => {
   const old = sql`t.${sql.id(column)}`
   const preservedCase = preserved?.columns.includes(column) === true ? sql`when ${preserved.when} then ${old}` : sql``

@@ -14,7 +14,7 @@ export const openImport = async (db: Db, importId: string): Promise<void> => {
   await sql`insert into record_import (id) values (${importId}::uuid)`.execute(db)
 }
 
-/** Ends an import and deletes its lines. */
+/** Deletes an import's staged lines, whether it succeeded or not. */
 export const closeImport = async (db: Db, importId: string): Promise<void> => {
   await sql`delete from record_import_row where import_id = ${importId}::uuid`.execute(db)
   await sql`delete from record_import where id = ${importId}::uuid`.execute(db)
@@ -23,7 +23,11 @@ export const closeImport = async (db: Db, importId: string): Promise<void> => {
 /** Up to this number nested-loop lookups are cheap. */
 const MAX_NESTED_LOOP_ROWS = 5_000
 
-/** Lets one import of a reseller at a time write, and allows long statements and large sorts. @returns false when another import took this one for dead */
+/**
+ * Waits until no other import of records writes for the reseller, holds that right until the transaction ends, and allows long statements
+ * and large sorts.
+ * @returns false when another import took this one for dead
+ */
 export const lockReseller = async (db: Db, importId: string, resellerId: number, lines: number): Promise<boolean> => {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local lock_timeout = '14min'`.execute(db)
@@ -46,6 +50,7 @@ export interface StagedCounts {
   readonly repeated: number
 }
 
+/** Counts the staged lines: all, faulty ones, and repeats of an earlier line. */
 export const stagedCounts = async (db: Db, importId: string): Promise<StagedCounts> => {
   const { rows } = await sql<StagedCounts>`
     select count(*) as rows, count(*) filter (where reason is not null or fault is not null) as rejected, count(*) filter (where repeats) as repeated
@@ -76,7 +81,7 @@ export const stagedFaults = async (db: Db, importId: string, after: number, limi
   return rows
 }
 
-/** The next lines that name a file. */
+/** The next good lines after a line that name a file, in order. */
 export const namedFiles = async (db: Db, importId: string, after: number, limit: number): Promise<{ line: number; file: string }[]> => {
   const { rows } = await sql<{ line: number; file: string }>`
     select line, v ->> 'file' as file from record_import_row

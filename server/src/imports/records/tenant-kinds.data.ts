@@ -5,7 +5,10 @@ import { type ImportKind, fieldText } from './kind.rules.ts'
 import { currencyField, emailField, idField, linesField, listField, nameField, textField, usernameField } from './field-types.rules.ts'
 
 const RESELLER_ID = sql`app_reseller_id()`
-/** A brand is required only for a new row; an existing one keeps its brand. */
+/**
+ * SQL: whether the line names no brand and no stored row has its external id. A brand is required only for a new row; an existing one keeps
+ * its brand.
+ */
 const isNewRow = (table: string) =>
   sql`r.ids[1] is null and not exists (select from ${sql.table(table)} t where t.reseller_id = ${RESELLER_ID} and t.external_id = ${fieldText('externalId')})`
 

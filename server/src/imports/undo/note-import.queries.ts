@@ -28,7 +28,10 @@ interface NewImport {
   readonly rows: number
 }
 
-/** Starts an import: what it adds, changes and deletes from here to the end of the transaction is noted. @returns its id */
+/**
+ * Stores an import, so that it can be undone: what the transaction adds, changes and deletes from here to its end is noted by the
+ * database's triggers. @returns the import's id
+ */
 export const beginImport = async (db: Db, { resellerId, kind, now, origin, rows: fileRows }: NewImport): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
     insert into import (reseller_id, kind, imported_at, file, imported_by, file_rows)
@@ -38,17 +41,21 @@ export const beginImport = async (db: Db, { resellerId, kind, now, origin, rows:
   return id
 }
 
-/** Forgets an import that has changed nothing. */
+/** Deletes the entry of an import that has changed nothing. */
 export const forgetImport = async (db: Db, id: number): Promise<void> => {
   await sql`delete from import where id = ${id}`.execute(db)
 }
 
-/** The next id of a usage record. Under the lock of a reseller's usage, its records between two of these are of one load. */
+/**
+ * Takes the next id of a usage record, which no record gets. Under the lock of a reseller's usage, its records between two of these are of
+ * one load.
+ */
 export const takeRecordId = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ id: number }>`select nextval('usage_record_id') as id`.execute(db)
   return rows[0]?.id ?? 0
 }
 
+/** Stores which usage records an import has added, so that they can be deleted by an undo. */
 export const noteUsage = async (db: Db, id: number, { records, firstId, lastId, months }: AddedUsage): Promise<void> => {
   await sql`
     update import set usage_records = ${records}, first_record_id = ${firstId}, last_record_id = ${lastId},
@@ -60,22 +67,25 @@ export const noteUsage = async (db: Db, id: number, { records, firstId, lastId, 
 /** A digest of the row `t`, to see later whether it was changed since. */
 export const ROW_DIGEST = sql`import_digest(import_row(to_jsonb(t)))`
 
-/** The noted changes `c` of all imports to a table, with their primary keys `k`. */
+/** SQL: the noted changes `c` of all imports to a table, with their primary keys `k`. */
 export const changesTo = ({ table }: UndoLoggedTable): RawBuilder<unknown> =>
   sql`import_change c cross join lateral jsonb_populate_record(null::${sql.table(table)}, c.key) k`
 
-/** Those of one import. */
+/** SQL: whether a noted change `c` is one of this import to this table. */
 export const isOfImport = (importId: number, { table }: UndoLoggedTable): RawBuilder<unknown> =>
   sql`c.import_id = ${importId} and c.table_name = ${table}`
 
-/** Whether the row `t` has the primary key of `other`. */
+/** SQL: whether the row `t` has the primary key of the row `other`. */
 export const hasKeyOf = (other: string, { key }: UndoLoggedTable): RawBuilder<unknown> =>
   sql.join(
     key.map((column) => sql`t.${sql.id(column)} = ${sql.id(other, column)}`),
     sql` and `,
   )
 
-/** Ends the notes of an import. @returns false when it changed nothing; then it is forgotten */
+/**
+ * Ends the notes of an import, without those of rows that are as before. @returns false when the import changed nothing; then its entry is
+ * deleted
+ */
 export const finishImport = async (db: Db, id: number): Promise<boolean> => {
   await sql`select set_config('app.import_id', '', true)`.execute(db)
   await sql`delete from import_change where import_id = ${id} and import_digest(before) is not distinct from after`.execute(db)

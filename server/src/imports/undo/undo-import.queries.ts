@@ -17,6 +17,7 @@ export interface StoredImport {
   readonly rows: number | null
 }
 
+/** The query of stored imports, undone ones too. */
 const selectImports = (db: Db) =>
   db
     .selectFrom('import')
@@ -40,11 +41,14 @@ export const listImports = (db: Db, resellerId: number | undefined, limit: numbe
     .limit(limit)
     .execute()
 
-/** As counterfoil_system. */
+/** Finds an import by its id; undefined without one. As counterfoil_system. */
 export const findImport = (db: Db, id: number): Promise<StoredImport | undefined> =>
   selectImports(db).where('id', '=', id).executeTakeFirst()
 
-/** Keeps every other import of the reseller away, and locks this one. @returns it as it stands */
+/**
+ * Waits for every other import of the reseller and keeps them away until the transaction ends, and locks this one. @returns the import as
+ * it stands; undefined when it is gone
+ */
 export const lockImports = async (db: Db, { id, resellerId }: StoredImport): Promise<StoredImport | undefined> => {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local lock_timeout = '14min'`.execute(db)
@@ -66,7 +70,7 @@ export const countAddedUsage = async (db: Db, id: number): Promise<number> => {
   return rows[0]?.n ?? 0
 }
 
-/** Deletes the records that an import added; the counters follow. */
+/** Deletes the usage records that an import added; the counters follow. */
 export const deleteAddedUsage = async (db: Db, id: number): Promise<void> => {
   await sql`delete from usage_record u using import i where i.id = ${id} and ${ADDED_USAGE}`.execute(db)
 }
@@ -79,7 +83,7 @@ export const findCorrectingImport = async (db: Db, id: number): Promise<number |
   return rows[0]?.id ?? null
 }
 
-/** Inserts the records again that an import corrected, as they were; the counters follow. */
+/** Inserts again, as they were, the usage records that an import removed to correct them; the counters follow. */
 export const restoreCorrectedUsage = async (db: Db, id: number): Promise<void> => {
   await restoreDeleted(db, id, USAGE_RECORDS)
 }
@@ -96,7 +100,10 @@ export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport
   return rows[0]?.n ?? 0
 }
 
-/** How many of the invoices that an import wrote are in a payment, whatever became of it. */
+/**
+ * Counts the invoices that an import added, or that it changed and somebody began to pay later, which are in a payment, whatever became of
+ * it.
+ */
 export const countPaidInvoices = async (db: Db, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(distinct (p.customer_id, p.invoice_id)) as n
@@ -109,7 +116,7 @@ export const countPaidInvoices = async (db: Db, id: number): Promise<number> => 
   return rows[0]?.n ?? 0
 }
 
-/** The rows of a table that are no longer as the import left them, with one of their keys. */
+/** Counts the rows of a table that are no longer as the import left them, with the key of one; count 0 and key null when there are none. */
 export const findEdited = async (db: Db, id: number, logged: UndoLoggedTable): Promise<{ count: number; key: string | null }> => {
   const { rows } = await sql<{ count: number; key: string | null }>`
     select count(*) as count, min(c.key::text) as key
@@ -127,11 +134,11 @@ export const findLaterImport = async (db: Db, id: number, { table }: UndoLoggedT
   return rows[0]?.id ?? null
 }
 
-/** The rows of a table that an import added, as a query. */
+/** SQL: the rows of a table that an import added and that are still there. */
 export const addedRows = (id: number, logged: UndoLoggedTable) => sql`
   select t.* from ${changesTo(logged)} join ${sql.table(logged.table)} t on ${hasKeyOf('k', logged)} where ${isOfImport(id, logged)} and c.before is null`
 
-/** Deletes the rows of a table that an import added. @returns how many were left because something else depends on them */
+/** Deletes the rows of a table that an import added; in a shared table only those that nothing refers to. @returns how many were left */
 export const deleteAdded = async (db: Db, id: number, logged: UndoLoggedTable): Promise<number> => {
   const { rows } = await sql<{ kept: number }>`
     with added as materialized (${addedRows(id, logged)}),
@@ -143,12 +150,12 @@ export const deleteAdded = async (db: Db, id: number, logged: UndoLoggedTable): 
   return rows[0]?.kept ?? 0
 }
 
-/** The former rows `r` of a table that an import changed or deleted. */
+/** SQL: the former rows `r` of a table that an import changed or deleted. */
 const formerRows = (id: number, logged: UndoLoggedTable) => sql`
   (select c.after, b.* from import_change c cross join lateral jsonb_populate_record(null::${sql.table(logged.table)}, c.before) b
     where ${isOfImport(id, logged)} and c.before is not null) r`
 
-/** Inserts the rows again that an import deleted. @returns the columns that were logged */
+/** Inserts the rows again that an import deleted, with their former values. @returns the columns that were logged */
 const restoreDeleted = async (db: Db, id: number, logged: UndoLoggedTable): Promise<readonly string[]> => {
   const { rows: columns } = await sql<{ name: string }>`
     select a.attname as name from pg_attribute a
@@ -164,7 +171,7 @@ const restoreDeleted = async (db: Db, id: number, logged: UndoLoggedTable): Prom
   return columns.map(({ name }) => name)
 }
 
-/** Gives the rows that an import changed or deleted their former values. */
+/** Gives the rows of a table that an import changed their former values, and inserts those that it deleted again. */
 export const restoreChanged = async (db: Db, id: number, logged: UndoLoggedTable): Promise<void> => {
   const values = (await restoreDeleted(db, id, logged)).filter((name) => !logged.key.includes(name))
   if (values.length === 0) return
@@ -173,7 +180,7 @@ export const restoreChanged = async (db: Db, id: number, logged: UndoLoggedTable
     from ${formerRows(id, logged)} where r.after is not null and ${hasKeyOf('r', logged)}`.execute(db)
 }
 
-/** Deletes what people began to pay and never submitted, of the invoices that an import added. */
+/** Deletes the payment intents without an attempt, which people began and never submitted, of the invoices that an import added. */
 export const deleteUnsubmittedIntents = async (db: Db, id: number): Promise<void> => {
   await sql`
     delete from payment_intent p using payment_intent_item item, import_change c cross join lateral jsonb_populate_record(null::invoice, c.key) k
@@ -182,6 +189,7 @@ export const deleteUnsubmittedIntents = async (db: Db, id: number): Promise<void
       and not exists (select from payment_attempt a where a.customer_id = p.customer_id and a.intent_id = p.id)`.execute(db)
 }
 
+/** Stores that an import was undone, and deletes the notes of its changes. Nothing is undone here. */
 export const markUndone = async (db: Db, id: number, now: Date): Promise<void> => {
   await sql`update import set undone_at = ${now} where id = ${id}`.execute(db)
   await sql`delete from import_change where import_id = ${id}`.execute(db)

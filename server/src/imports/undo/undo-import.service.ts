@@ -41,7 +41,7 @@ export interface UndoneImport {
 const DAY_MS = 86_400_000
 
 /**
- * Undoes an import: what it added goes, what it changed or deleted is as before. All or nothing.
+ * Undoes an import, in one transaction: what it added goes, what it changed or deleted is as before.
  * @param audit writes the audit entry, as the last statement of the transaction
  * @throws OperatorError when there is no such import, it is final, or something depends on it
  */
@@ -79,7 +79,7 @@ export const undoImport = async (
     })
 }
 
-/** @throws OperatorError when there is no such import */
+/** Finds an import by its id, also one that was undone. @throws OperatorError when there is none */
 export const requireImport = async (store: Store, id: number): Promise<StoredImport> => {
   const known = await store.transact({ role: 'counterfoil_system' }, (db) => findImport(db, id))
   if (known === undefined)
@@ -87,6 +87,7 @@ export const requireImport = async (store: Store, id: number): Promise<StoredImp
   return known
 }
 
+/** @throws OperatorError when the import was undone already, or is older than `UNDO_DAYS` */
 const assertUndoable = ({ id, importedAt, undoneAt }: StoredImport, now: Date): void => {
   if (undoneAt !== null) throw new OperatorError(`Import ${id} was undone on ${undoneAt.toISOString().slice(0, 10)} already.`)
   if (now.getTime() - importedAt.getTime() > UNDO_DAYS * DAY_MS)
@@ -122,7 +123,10 @@ const assertNothingDependsOn = async (db: Db, stored: StoredImport): Promise<voi
     throw undoError(`${reports.toLocaleString('en')} saved reports of its customers were made since. They expire by themselves.`)
 }
 
-/** Deletes what an import added, and restores what it changed or deleted. @returns what stays because something else uses it */
+/**
+ * Deletes what an import added, and restores what it changed or deleted, in the caller's transaction. @returns what stays because something
+ * else uses it @throws OperatorError where something depends on an unshared row
+ */
 const undoChanges = async (db: Db, { id, kind, usageRecords }: StoredImport): Promise<string[]> => {
   const kept: string[] = []
   if (usageRecords > 0) await deleteAddedUsage(db, id)

@@ -9,6 +9,7 @@ export interface UndoLoggedTable {
   readonly isShared?: true
 }
 
+/** A table whose primary key is a customer's id and an id. */
 const ofCustomer = (table: string, words: string, more: Partial<UndoLoggedTable> = {}): UndoLoggedTable => ({
   table,
   key: ['customer_id', 'id'],

@@ -28,7 +28,7 @@ export const createBloomFilter = (): ((text: string) => boolean) => {
   }
 }
 
-/** Finalizer that spreads small differences over all bits. */
+/** Spreads small differences of a hash over all its bits. */
 const mixHash = (hash: number): number => {
   let value = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
   value = Math.imul(value ^ (value >>> 15), 0x846ca68b)

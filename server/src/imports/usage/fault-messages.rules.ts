@@ -16,7 +16,7 @@ const MESSAGES: Readonly<Record<Fault, (named: string) => string>> = {
   otherValues: (difference) => `externalId: it is repeated with other values: ${difference}`,
 }
 
-/** The message for a faulty row, for the person who has the file. */
+/** A faulty row with all its reasons, as sentences for the person who has the file. */
 export const toRejectedRow = ({ line, fault, named }: StagedFault): RejectedRow => {
   const faults = fault.split(',') as Fault[]
   const names = faults.length > 1 ? named.split(NAMES_SEPARATOR) : [named]

@@ -77,7 +77,10 @@ export interface UsageLoad {
 /** Thrown to roll back an insertion: rows repeat records with other values. */
 class ChangedRecords extends Error {}
 
-/** Runs the work with its own staging tables, and drops them at the end. */
+/**
+ * Opens a load with staging tables of its own, runs the work, and drops the tables at the end, whatever the outcome. The file is read by
+ * the work's `stage`.
+ */
 export const withUsageLoad = async <T>(
   store: Store,
   { resellerId, loadId, now }: { readonly resellerId: number; readonly loadId: string; readonly now: Date },
@@ -149,6 +152,7 @@ export const withUsageLoad = async <T>(
   }
 }
 
+/** Reads the file's records in batches as rows of the staging table, bad ones with their reasons, and counts them in `progress`. */
 async function* toStagingRows(
   bytes: AsyncIterable<Uint8Array>,
   lines: LineStager,
@@ -161,6 +165,7 @@ async function* toStagingRows(
   }
 }
 
+/** Reads the bad rows page by page, in the order of lines. */
 async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFaults>): AsyncGenerator<RejectedRow> {
   let faults = await page(0)
   while (faults.length > 0) {
@@ -176,6 +181,10 @@ interface InsertInput extends LoadedLines, InsertOptions {
   readonly rowsPerStatement: number
 }
 
+/**
+ * Inserts the good lines as usage records and notes them for undoing, in the caller's transaction. @throws ChangedRecords when lines repeat
+ * records with other values, and neither `correct` nor `skipBad` is on
+ */
 const insertUsage = async (db: Db, input: InsertInput): Promise<InsertedUsage> => {
   const { resellerId, now, months } = input
   await lockReseller(db, resellerId)
@@ -194,7 +203,7 @@ const insertUsage = async (db: Db, input: InsertInput): Promise<InsertedUsage> =
   return { imported, corrected, importId }
 }
 
-/** Inserts the lines whose records do not exist. @returns how many */
+/** Inserts the good lines whose records are not stored yet, in statements of about `rowsPerStatement`. @returns how many */
 const insertGoodLines = async (db: Db, { loadId, lines, rowsPerStatement }: InsertInput): Promise<number> => {
   const blocks = await countBlocks(db, loadId)
   const step = Math.max(1, Math.ceil((blocks * Math.min(rowsPerStatement, lines)) / lines))
@@ -203,6 +212,6 @@ const insertGoodLines = async (db: Db, { loadId, lines, rowsPerStatement }: Inse
   return inserted
 }
 
-/** Inserts lines in the place of the records that they repeat with other values. @returns how many */
+/** Deletes the records that lines repeat with other values, and inserts those lines. @returns how many */
 const correctRecords = async (db: Db, input: InsertInput, importId: number): Promise<number> =>
   (await removeChangedRecords(db, input, importId)) === 0 ? 0 : insertGoodLines(db, input)

@@ -6,24 +6,26 @@ import type { Db } from '../../db/database.ts'
 const MAX_DELTAS = 500
 const ENOUGH_COUNTERS = 5_000
 
-/** The resellers whose usage has deltas. As counterfoil_system. */
+/** The ids of the resellers whose usage has deltas that are not merged yet. As counterfoil_system. */
 export const resellersWithDeltas = async (db: Db): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     select distinct c.reseller_id as id from usage_delta d join customer c on c.id = d.customer_id order by 1`.execute(db)
   return rows.map(({ id }) => id)
 }
 
+/** SQL: the key of the advisory lock on a reseller's deltas. */
 const lockOf = (resellerId: number) => sql`hashtext('counterfoil merge usage'), ${resellerId}`
 
-/** Keeps the deltas of a reseller as they are until the end of the transaction. */
+/** Waits until nobody merges a reseller's deltas, and keeps them as they are until the end of the transaction. */
 export const lockDeltas = async (db: Db, resellerId: number): Promise<void> => {
   await sql`set local lock_timeout = '1min'`.execute(db)
   await sql`select pg_advisory_xact_lock(${lockOf(resellerId)})`.execute(db)
 }
 
 /**
- * Merges the reseller's next deltas into the counters. As counterfoil_loader, for whom row-level security is evaluated once a statement and
- * not once a customer. @returns how many it merged; none while somebody else holds the lock
+ * Adds the reseller's next deltas (changes of counts, which loads append) to the counters, and deletes them. As counterfoil_loader, for
+ * whom row-level security is evaluated once a statement and not once a customer. @returns how many it merged; none while somebody else
+ * holds the lock
  */
 export const mergeDeltas = async (db: Db, resellerId: number, maxDeltas = MAX_DELTAS): Promise<number> => {
   const { rows: locks } = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(${lockOf(resellerId)}) as "isOurs"`.execute(db)
@@ -68,7 +70,7 @@ export const mergeDeltas = async (db: Db, resellerId: number, maxDeltas = MAX_DE
   return merged?.deltas ?? 0
 }
 
-/** Deletes the counters of no records in these months of customers. */
+/** Deletes the counters that stand at zero records in these months of customers. @param months as JSON */
 const deleteEmptyCounters = async (db: Db, months: string): Promise<void> => {
   for (const [table, time] of [
     ['usage_day_merged', 'day'],

@@ -3,6 +3,7 @@ import { createBloomFilter } from './bloom-filter.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 import type { UsageLine } from './usage-rows.ts'
 
+/** Where these fields stand in a raw record. */
 const positionsOf = (fields: readonly UsageField[]): readonly number[] => fields.map((field) => USAGE_FIELDS.indexOf(field))
 
 /** The fields that refer to other records. */
@@ -47,7 +48,10 @@ export interface LineStager {
   readonly summary: LoadSummary
 }
 
-/** Numbers each distinct reference so that it is looked up once, in memory that does not grow with the file. */
+/**
+ * Makes the converter of one file's lines, which also sums up what it has seen. Each distinct reference gets a number, so that it is looked
+ * up once, in memory that does not grow with the file.
+ */
 export const createLineStager = (): LineStager => {
   const summary: LoadSummary = {
     lines: 0,

@@ -26,18 +26,21 @@ export const monthsBefore = async (db: Db, before: Day): Promise<Day[]> => {
 export const resellerIds = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
 
+/** SQL: whether a column's instant lies in the month (UTC), without parameters. */
 const inMonth = (column: string, month: Day): RawBuilder<boolean> =>
   sql.raw(
     `${column} >= timestamptz '${assertDay(month)} 00:00:00+00' and ${column} < timestamptz '${assertDay(firstOfMonth(month, 1))} 00:00:00+00'`,
   )
 
-/** COPY takes no parameters, so a day is validated and then interpolated. */
+/**
+ * @returns the day itself, checked, since COPY takes no parameters and the day is interpolated @throws RangeError for anything but a day
+ */
 const assertDay = (day: Day): Day => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new RangeError('a day is not a day')
   return day
 }
 
-/** This reseller's records in the month. As counterfoil_reseller. */
+/** Counts this reseller's records in the month, and finds the newest id. As counterfoil_reseller. */
 export const countMonth = async (db: Db, resellerId: number, month: Day): Promise<MonthUsage> => {
   const { rows } = await sql<{ records: number; newest: number | null }>`
     select count(*) as records, max(u.id) as newest from usage_record u where ${inMonth('u.usage_at', month)}`.execute(db)
@@ -64,7 +67,10 @@ type ArchivedRecord = Readonly<Record<UsageField, string | null>> & Cursor
 
 const SLICE_ROWS = 5_000
 
-/** Exports all records of the reseller in the month. As counterfoil_reseller. */
+/**
+ * Makes the plan of a CSV file with all records of the reseller in the month, and counts them. Nothing is exported yet. As
+ * counterfoil_reseller.
+ */
 export const archivePlan = async (db: Db, resellerId: number, month: Day): Promise<ExportPlan & { readonly usage: MonthUsage }> => {
   const usage = await countMonth(db, resellerId, month)
   return {
@@ -76,6 +82,7 @@ export const archivePlan = async (db: Db, resellerId: number, month: Day): Promi
   }
 }
 
+/** The CSV lines of the month's records in parts of at most `SLICE_ROWS`, each read in a short transaction. */
 const slices = async function* (transact: <T>(work: (db: Db) => Promise<T>) => Promise<T>, month: Day): AsyncGenerator<string> {
   let after: Cursor = { customerId: 0, instant: '-infinity', id: 0 }
   for (;;) {
@@ -88,6 +95,7 @@ const slices = async function* (transact: <T>(work: (db: Db) => Promise<T>) => P
   }
 }
 
+/** Reads the next records of the month after the cursor, at most `SLICE_ROWS`. */
 const slice = async (db: Db, month: Day, after: Cursor): Promise<ArchivedRecord[]> => {
   const { rows } = await sql<ArchivedRecord>`
     select u.id, u.customer_id as "customerId", u.usage_at::text as instant, ${sql.raw(RECORD)} from usage_record u ${sql.raw(JOINS)}
@@ -96,6 +104,7 @@ const slice = async (db: Db, month: Day, after: Cursor): Promise<ArchivedRecord[
   return rows
 }
 
+/** SQL: the name of the month's partition. */
 const partition = (month: Day): RawBuilder<unknown> => sql.id(`usage_record_${assertDay(month).slice(0, 7).replace('-', '_')}`)
 
 /** Blocks writes to the month until the end of the transaction; reads continue. As the schema's owner. */
@@ -132,8 +141,9 @@ export const deleteMonthCounters = async (db: Db, resellerId: number, month: Day
 }
 
 /**
- * Detaches and drops the partition. @returns false when a reader holds a lock on usage; then nothing is changed
- * Waits for the lock only briefly, because other queries queue behind it. As the schema's owner.
+ * Detaches and drops the month's partition, with all its records. Waits for the lock only briefly, because other queries queue behind it.
+ * As the schema's owner.
+ * @returns false when a reader holds a lock on usage; then nothing is changed
  */
 export const dropMonth = async (db: Db, month: Day): Promise<boolean> => {
   await sql`savepoint dropping`.execute(db)

@@ -41,8 +41,9 @@ interface ArchivePlan {
 }
 
 /**
- * The months of usage before a day, with their record counts and the files that they would be written to.
- * @throws OperatorError when these could not be written
+ * Lists the months of usage before a day, with their record counts and the files that they would be written to. Nothing is written or
+ * removed.
+ * @throws OperatorError when the files could not be written
  */
 export const findOldMonths = async (store: Store, { before, folder }: ArchivePlan): Promise<ArchivedMonth[]> => {
   if (folder !== null) await assertWritable(folder)
@@ -56,9 +57,11 @@ export const findOldMonths = async (store: Store, { before, folder }: ArchivePla
   return found
 }
 
+/** The path of the archive file of a reseller's month. */
 const fileOf = (folder: string, month: Day, { resellerId }: MonthUsage): string =>
   join(folder, `usage-${month.slice(0, 7)}-reseller-${resellerId}.csv.gz`)
 
+/** @throws OperatorError when there is no such folder, or this user may not write into it */
 const assertWritable = async (folder: string): Promise<void> => {
   try {
     if (!(await stat(folder)).isDirectory()) throw new OperatorError(`${folder} is no folder.`)
@@ -69,6 +72,7 @@ const assertWritable = async (folder: string): Promise<void> => {
   }
 }
 
+/** @throws OperatorError when a file has this path already */
 const assertFree = async (path: string): Promise<void> => {
   const exists = await access(path).then(
     () => true,
@@ -78,8 +82,8 @@ const assertFree = async (path: string): Promise<void> => {
 }
 
 /**
- * Removes the months of usage before a day, each with its counters in a transaction of its own; readers of other months wait only briefly.
- * With a folder, each month is first written there as gzipped CSV that `import usage` can read.
+ * Removes the months of usage before a day from the database, each with its counters in a transaction of its own; readers of other months
+ * wait only briefly. With a folder, each month is first written there as gzipped CSV that `import usage` can read.
  * @throws OperatorError when a file exists, the month changes meanwhile, or usage is read for minutes without a pause
  */
 export const archiveMonths = async (
@@ -114,12 +118,14 @@ export const archiveMonths = async (
   return archivedMonths
 }
 
+/** The month with the records of all resellers summed up. */
 const toArchivedMonth = (month: Day, usages: readonly MonthUsage[], files: readonly string[]): ArchivedMonth => ({
   month: month.slice(0, 7),
   records: usages.reduce((sum, { records }) => sum + records, 0),
   files,
 })
 
+/** Counts the records of the month of every reseller, those without any too. */
 const countMonthByReseller = async (store: Store, month: Day): Promise<MonthUsage[]> => {
   const usages: MonthUsage[] = []
   for (const resellerId of await store.transact({ role: 'counterfoil_system' }, resellerIds))
@@ -127,7 +133,10 @@ const countMonthByReseller = async (store: Store, month: Day): Promise<MonthUsag
   return usages
 }
 
-/** Writes a reseller's month. The file gets its name only when it is complete and flushed to disk. */
+/**
+ * Writes a reseller's month to a gzipped CSV file, which gets its name only when it is complete and flushed to disk. Removes nothing.
+ * @throws OperatorError
+ */
 const writeMonth = async (store: Store, resellerId: number, month: Day, path: string): Promise<MonthUsage> => {
   await assertFree(path)
   let usage: MonthUsage | null = null
@@ -160,7 +169,10 @@ const writeMonth = async (store: Store, resellerId: number, month: Day, path: st
 const MAX_TRIES = 120
 const PAUSE_MS = 700
 
-/** Removes the month unless it has changed since `expected`. */
+/**
+ * Deletes the month's records of all resellers and their counters, unless the month has changed since `expected`. @throws OperatorError
+ * then, and while usage is loaded or read without a pause
+ */
 const removeMonth = (store: Store, month: Day, expected: readonly MonthUsage[]): Promise<void> =>
   store.transact(
     { role: 'owner' },

@@ -27,7 +27,7 @@ const VALUES = [
 
 const isDifferent = sql`row(${sql.join(VALUES.map(([, stored]) => stored))}) is distinct from row(${sql.join(VALUES.map(([, , line]) => line))})`
 
-/** Whether the good line `l` repeats the stored record `u` with other values. */
+/** The SQL condition that the good line `l` has the customer, instant and external id of the stored record `u`, but other values. */
 const repeatsWithOtherValues = ({ loadId, months }: LoadedLines): RawBuilder<boolean> => sql`
   u.customer_id = i.customer_id and u.external_id = l.external_id and u.usage_at = l.used_at and ${isDifferent}
   and u.usage_at >= (select min(m)::timestamp at time zone 'UTC' from unnest(${months}::text[]::date[]) m)
@@ -43,7 +43,7 @@ const difference = sql`concat_ws(', ', ${sql.join(
   }),
 )})`
 
-/** Marks the good lines that repeat a stored record with other values. @returns how many */
+/** Marks the good lines as faulty that repeat a stored record with other values; the records stay. @returns how many */
 export const rejectChangedRecords = async (db: Db, load: LoadedLines): Promise<number> => {
   await preferHashJoins(db, load.lines)
   const { numAffectedRows } = await sql`
@@ -54,7 +54,10 @@ export const rejectChangedRecords = async (db: Db, load: LoadedLines): Promise<n
   return Number(numAffectedRows ?? 0)
 }
 
-/** Removes the records that good lines repeat with other values, noted as the import found them. @returns how many */
+/**
+ * Deletes the stored records that good lines repeat with other values, noting each as it was for an undo. The lines are not inserted here.
+ * @returns how many
+ */
 export const removeChangedRecords = async (db: Db, load: LoadedLines, importId: number): Promise<number> => {
   await preferHashJoins(db, load.lines)
   const { numAffectedRows } = await sql`

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
 import { faultTable, lineTableName, linesWithReferences, preferHashJoins } from './usage-staging.queries.ts'
 
-/** The lines without any fault. */
+/** SQL: the staged lines without any fault, with what they refer to. */
 const goodLines = (loadId: string): RawBuilder<unknown> => sql`
   ${linesWithReferences(loadId)}
   where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faultTable(loadId)} f where f.line = l.line)`
@@ -23,7 +23,10 @@ export const ensureMonths = async (db: Db, loadId: string, months: readonly stri
     from (select distinct date_trunc('month', used_at at time zone 'UTC')::date as month from ${goodLines(loadId)}) months`.execute(db)
 }
 
-/** Lets one load at a time write a reseller's usage: two would deadlock on the versions of its customers. */
+/**
+ * Waits until no other load writes the reseller's usage, and holds that right until the transaction ends: two would deadlock on the
+ * versions of its customers.
+ */
 export const lockReseller = async (db: Db, resellerId: number): Promise<void> => {
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
@@ -60,13 +63,16 @@ export const insertRecords = async (db: Db, loadId: string, { from, to }: Blocks
   return Number(numAffectedRows ?? 0)
 }
 
-/** Whether a customer of the reseller has its first billing period after this day. */
+/** Whether any customer of the reseller has its first billing period after this day. */
 export const hasPeriodsFrom = async (db: Db, day: string): Promise<boolean> => {
   const { rows } = await sql`select from billing_period group by customer_id having min(starts_on) > ${day}::date limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** The good lines that may be a mistake. @param count approximate number of lines */
+/**
+ * Counts the good lines that may be a mistake: before the first period, more than a day ahead, or with a negative price.
+ * @param count approximate number of lines
+ */
 export const countUnusualLines = async (db: Db, loadId: string, now: Date, count: number): Promise<UnusualUsage> => {
   await preferHashJoins(db, count)
   const { rows } = await sql<UnusualUsage>`

@@ -22,16 +22,17 @@ export const COLUMNS = Object.keys(DEFAULTS) as UsageField[]
 
 const quoteCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** A CSV file of these records; a record without an id is numbered by its position. */
+/** The text of a CSV file of these records; a record without an id is numbered by its position. */
 export const usageCsv = (records: readonly SampleRecord[], columns: readonly string[] = COLUMNS, lineEnd = '\n'): string =>
   [columns, ...records.map((record, at) => cells(record, at, columns))].map((line) => `${line.map(quoteCell).join(',')}${lineEnd}`).join('')
 
+/** The cells of a record, with defaults for what it lacks. */
 const cells = (record: SampleRecord, at: number, columns: readonly string[]): string[] => {
   const complete: Readonly<Record<string, string>> = { ...DEFAULTS, externalId: `cdr-${at + 1}`, ...record }
   return columns.map((column) => complete[column] ?? '')
 }
 
-/** The same records as JSON lines, without empty fields. */
+/** The records as the text of a file of JSON lines, without empty fields. */
 export const usageJson = (records: readonly SampleRecord[]): string =>
   records
     .map((record, at) => {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { LoadTarget } from '../../db/copy-in.ts'
 
+/** The name of one of a load's own staging tables. */
 const tableName = (loadId: string, part: 'line' | 'reference' | 'fault'): string => `usage_load_${loadId.replaceAll('-', '')}_${part}`
 /** The name of the staging table of a load's lines. */
 export const lineTableName = (loadId: string): string => tableName(loadId, 'line')
@@ -16,9 +17,10 @@ export const faultTable = (loadId: string): RawBuilder<unknown> => sql.table(tab
 const LINE_COLUMNS = `line reason item type agreement customer_word service_word type_word agreement_word item_word is_again
   external_id used_at service_item2 service_item3 site cost_centre units price`.split(/\s+/)
 
+/** The staging table of a load's lines with its columns, for COPY. */
 export const stagingTarget = (loadId: string): LoadTarget => ({ table: lineTableName(loadId), columns: LINE_COLUMNS })
 
-/** Starts a load and drops the tables of dead ones. */
+/** Starts a load: creates its staging tables, and drops the tables of dead loads. */
 export const openLoad = async (db: Db, loadId: string): Promise<void> => {
   await sql`select open_usage_load(${loadId}::uuid)`.execute(db)
 }
@@ -43,8 +45,8 @@ export const NAMES_SEPARATOR = '\u001F'
 const MAX_NESTED_LOOP_ROWS = 5_000
 
 /**
- * Leaves hash joins alone for many rows. The planner takes the staging for small, and would look each reference up by itself, or compare it
- * with all items of its customer and service.
+ * Forbids nested-loop and merge joins for the rest of the transaction where there are many rows, so that hash joins are left. The planner
+ * takes the staging for small, and would look each reference up by itself, or compare it with all items of its customer and service.
  */
 export const preferHashJoins = async (db: Db, count: number): Promise<void> => {
   if (count <= MAX_NESTED_LOOP_ROWS) return
@@ -52,13 +54,18 @@ export const preferHashJoins = async (db: Db, count: number): Promise<void> => {
   await sql`set local enable_mergejoin = off`.execute(db)
 }
 
-/** Matches by external id (rank 1) before name (rank 2). `n` counts equally good matches, so that ambiguity is detected. */
+/**
+ * SQL: the best match of each key, by external id (rank 1) before name (rank 2). `n` counts equally good matches, so that ambiguity is
+ * detected.
+ */
 const uniqueMatches = (key: RawBuilder<unknown>, candidates: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${key}, coalesce(min(id) filter (where rank = 1), min(id)) as id,
     coalesce(nullif(count(*) filter (where rank = 1), 0), count(*)) as n
   from (${candidates}) found group by ${key}`
 
-/** Customers and services by external id or name, and the lines that introduce a new reference. */
+/**
+ * SQL (the beginning of a `with`): the ids of customers and services by external id or name, and the lines that introduce a new reference.
+ */
 const namedReferences = (loadId: string): RawBuilder<unknown> => sql`
   said as materialized (
     select item, type, agreement, customer_word as customer, service_word as service, type_word, agreement_word, item_word
@@ -72,7 +79,8 @@ const namedReferences = (loadId: string): RawBuilder<unknown> => sql`
   )})`
 
 /**
- * Resolves each distinct reference of the staged lines once, and stores its fault if it has one.
+ * Looks up each distinct reference of the staged lines once, and stores the id found in the reference table, or the reference's fault. No
+ * line is marked yet.
  * @param count the number of references
  */
 export const resolveReferences = async (db: Db, loadId: string, count: number): Promise<void> => {
@@ -130,19 +138,21 @@ export const resolveReferences = async (db: Db, loadId: string, count: number): 
     from wanted w left join agreement_key a on a.agreement = w.agreement`.execute(db)
 }
 
-/** The staged lines `l` with what they refer to: the item `i`, its record type `t` and its agreement `a`. */
+/** SQL: the staged lines `l` with what they refer to: the item `i`, its record type `t` and its agreement `a`. */
 export const linesWithReferences = (loadId: string): RawBuilder<unknown> => sql`
   ${lineTable(loadId)} l join ${referenceTable(loadId)} i on i.reference = l.item join ${referenceTable(loadId)} t on t.reference = l.type
   left join ${referenceTable(loadId)} a on a.reference = l.agreement`
 
-/** Marks the lines that could not be parsed. */
+/** Marks the lines that could not be parsed as faulty. */
 export const rejectLines = async (db: Db, loadId: string): Promise<void> => {
   await sql`
     insert into ${faultTable(loadId)} (line, fault, named)
     select line, 'line', reason from ${lineTable(loadId)} where reason is not null`.execute(db)
 }
 
-/** Marks the lines with unknown references, but for those that are unknown because the customer or the service is. */
+/**
+ * Marks the lines with unknown or ambiguous references as faulty, but for those that are unknown because the customer or the service is.
+ */
 export const rejectUnknownReferences = async (db: Db, loadId: string): Promise<void> => {
   const isServiceFault = sql`coalesce(i.fault ~ '(^|,)services?(,|$)', false)`
   const isCustomerFault = sql`coalesce(i.fault ~ '(^|,)customer(,|$)', false)`
@@ -158,13 +168,15 @@ export const rejectUnknownReferences = async (db: Db, loadId: string): Promise<v
     where coalesce(fault, type_fault, agreement_fault) is not null`.execute(db)
 }
 
-/** True when a reference could not be resolved. */
+/** Whether a reference of the load is unknown or ambiguous. */
 export const hasFaultyReference = async (db: Db, loadId: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from ${referenceTable(loadId)} where fault is not null limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** Marks good lines that repeat the external id of an earlier line of the same customer with different content. */
+/**
+ * Marks good lines as faulty that repeat the external id of an earlier line of the same customer, in the same file, with different content.
+ */
 export const rejectContradictions = async (db: Db, loadId: string, count: number): Promise<void> => {
   await preferHashJoins(db, count)
   await sql`
@@ -192,6 +204,7 @@ export interface FaultCounts {
   readonly repeatedWithOtherValues: number
 }
 
+/** Counts the faulty lines of a load, and those among them that repeat a stored record with other values. */
 export const countFaults = async (db: Db, loadId: string): Promise<FaultCounts> => {
   const { rows } = await sql<FaultCounts>`
     select count(*) as rejected, count(*) filter (where fault = 'otherValues') as "repeatedWithOtherValues" from ${faultTable(loadId)}`.execute(

@@ -9,10 +9,12 @@ const MAX_NUMBER_BYTES = 256
 
 type ReadField = (field: UsageField, raw: string, onRounded: () => void) => string | null
 
+/** Makes a reader of a text that may be missing (null), of at most so many bytes. */
 const readOptional =
   (bytes: number): ReadField =>
   (field, raw) =>
     parseText(field, raw, bytes)
+/** Makes a reader of a text that must be there, and converts the text. The reader throws BadRow for a missing one. */
 const readRequired =
   (bytes: number, convert: (field: UsageField, text: string, onRounded: () => void) => string = (_field, value) => value): ReadField =>
   (field, raw, onRounded) => {
@@ -20,6 +22,7 @@ const readRequired =
     if (value === null) throw new BadRow(`${field}: it is missing`)
     return convert(field, value, onRounded)
   }
+/** An instant as the UTC text that PostgreSQL takes. @throws BadRow */
 const toUtcTimestamp = (field: UsageField, value: string): string => {
   const { day, time } = parseInstant(field, value)
   return `${day} ${time}+00`
