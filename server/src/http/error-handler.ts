@@ -16,8 +16,9 @@ export const setErrorHandler = (app: FastifyInstance): void => {
 }
 
 /**
- * Answers a URL that the router cannot decode: a person's browser with a page of the portal, which says that there is nothing at this
- * address, and everybody else as an API does. No hook runs for it, so it takes from the limit and sets the headers itself.
+ * Makes the handler for a URL that the router cannot decode: a person's browser gets a page of the portal, which says that there is nothing
+ * at this address, everybody else a problem in JSON. No hook runs for such a URL, so the handler takes from the limit and sets the headers
+ * itself.
  * @param pageOf the portal's page for a URL; null where there is none
  * @param limit throws an ApiError when the client has used up its limit
  */
@@ -52,7 +53,7 @@ const apiErrorOf = (check: () => void): ApiError | null => {
   }
 }
 
-/** Whether a browser asks for a document to show to a person. */
+/** Whether a browser asks for a document to show to a person: a GET that accepts HTML. */
 const isNavigation = ({ method, headers }: FastifyRequest): boolean => method === 'GET' && headers.accept?.includes('text/html') === true
 
 /**
@@ -115,7 +116,7 @@ const sendError = (apiError: ApiError, request: FastifyRequest, reply: FastifyRe
   return reply.type(PROBLEM_MEDIA_TYPE).send(toProblem(apiError))
 }
 
-/** The refusal as RFC 9457 writes it, with the members of our own that programs already read. */
+/** The refusal as the JSON body of RFC 9457, with the members of our own that programs already read. */
 export const toProblem = ({ code, status, message, options: { userMessage, payment, errors } }: ApiError): Failure => ({
   type: problemType(code),
   title: ERRORS[code].title,
@@ -128,7 +129,7 @@ export const toProblem = ({ code, status, message, options: { userMessage, payme
   ...(errors === undefined ? {} : { errors }),
 })
 
-/** The refusal as OAuth writes it, for /token and /revoke. */
+/** The refusal as the JSON body that OAuth writes, for /token and /revoke. */
 export const toOAuthError = (apiError: ApiError): { error: string; error_description: string } => ({
   error: oauthErrorOf(apiError),
   error_description: apiError.message,

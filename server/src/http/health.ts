@@ -11,8 +11,8 @@ export interface Readiness {
 const CHECK_CACHE_MS = 1_000
 
 /**
- * `/healthz` answers as long as the process lives, `/readyz` only while it can serve requests from the database as it is. Neither has a limit:
- * a balancer that is refused takes the server for dead, and all who ask cost one query a second.
+ * `/healthz` answers as long as the process lives, `/readyz` only while it can serve requests from the database as it is. Neither has a
+ * limit: a balancer that is refused takes the server for dead, and all who ask cost one query in `CHECK_CACHE_MS`.
  */
 export const registerHealthRoutes = (app: FastifyInstance, store: Store, readiness: Readiness): void => {
   const routeOptions = { logLevel: 'silent', config: { isProbe: true } } as const
@@ -31,7 +31,7 @@ export const registerHealthRoutes = (app: FastifyInstance, store: Store, readine
   })
 }
 
-/** Why this program cannot serve requests from the database; null when it can. */
+/** Why this program cannot serve requests from the database (unreachable, or with another schema), as a text; null when it can. */
 const databaseProblem = async (store: Store, names: Promise<string[]>): Promise<string | null> => {
   try {
     const known = await names

@@ -104,7 +104,7 @@ interface TextProblem {
 
 /**
  * The first NUL or lone surrogate in a value's texts and field names, searched through all levels; undefined without one.
- * @throws ApiError 400 when the value is nested more than 20 levels deep
+ * @throws ApiError 400 when the value is nested too deeply
  */
 const findTextProblem = (value: unknown, path: string, depth = 0): TextProblem | undefined => {
   if (typeof value === 'string') return textProblemOf(value, path)
@@ -123,7 +123,7 @@ const textProblemOf = (text: string, path: string): TextProblem | undefined => {
   return text.isWellFormed() ? undefined : { path, message: 'holds half a character' }
 }
 
-/** The error that lists what is wrong with a request, field by field. */
+/** The 400 that lists what is wrong with a request, field by field, each problem once. Returned, not thrown. */
 const validationError = (
   problems: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
   part: string,

@@ -211,6 +211,7 @@ export const asCustomer = (
   }
 }
 
+/** A header's value as one text, of several values with commas between them. */
 const toHeaderText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value)
 
 /** Sends a file; with a `fileName` the browser saves it instead of showing it. */

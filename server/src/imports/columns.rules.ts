@@ -11,7 +11,7 @@ export const inColumns = (fields: readonly string[], header: readonly string[]):
   return fitting
 }
 
-/** @throws BadRow when the row has a value at one of these positions, whose columns have no name */
+/** Checks the columns without a name. @throws BadRow when the row has a value at one of these positions */
 export const assertNoValues = (fields: readonly string[], unnamed: readonly number[]): void => {
   if (unnamed.some((position) => fields[position]?.trim() !== '')) throw new BadRow('a column without a name holds a value')
 }

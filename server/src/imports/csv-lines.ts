@@ -127,7 +127,6 @@ const separatorOf = (line: string): Separator => {
   return ([',', ';', '\t'] as const).reduce((found, other) => (times(other) > times(found) ? other : found))
 }
 
-/** Whether a field has no value. */
 const isBlank = (field: string): boolean => field.trim() === ''
 
 const [BEFORE_DIGITS, SEMICOLON, MARK] = ['/', ';', BYTE_ORDER_MARK].map((character) => character.charCodeAt(0)) as [number, number, number]
@@ -152,7 +151,7 @@ export const fitWidth = (fields: readonly string[], header: readonly string[]): 
   return isFitting ? header.map((_, at) => fields[at] ?? '') : null
 }
 
-/** @throws OperatorError when a row has more than 4 MiB */
+/** @throws OperatorError when a row has more than `MAX_ROW_BYTES` */
 const assertRowLength = ({ line, bytes }: Row): void => {
   if (bytes > MAX_ROW_BYTES)
     throw new OperatorError(`line ${line}: a row is longer than 4 MiB; a quote may have been opened and never closed`)

@@ -16,8 +16,9 @@ export const findReseller = async (db: Db, reseller: string): Promise<NamedRecor
   onlyMatch('reseller', reseller, await findResellers(db, parseIdOrName(reseller)))
 
 /**
- * The only match; undefined for an unknown name.
- * @throws OperatorError for an unknown id, and for a name that several have
+ * The only one of the records found by an id or a name; undefined for an unknown name.
+ * @param what the noun for messages, such as "reseller"
+ * @throws OperatorError for an unknown id, for a name that several have, and for what can be no name
  */
 export const onlyMatch = (what: string, ref: string, matches: readonly NamedRecord[]): NamedRecord | undefined => {
   const idOrName = parseIdOrName(ref)

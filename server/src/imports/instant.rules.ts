@@ -12,7 +12,8 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1
 const DAY_MINUTES = 24 * 60
 
 /**
- * Parses an ISO 8601 date with variations that exports use ("2024-09-18T23:00:00Z", "2024-09-18 23:00:00", "2024-09-18"). Without a zone it is UTC.
+ * Parses an ISO 8601 date with variations that exports use ("2024-09-18T23:00:00Z", "2024-09-18 23:00:00", "2024-09-18"), and converts it
+ * to UTC. Without a zone it is UTC.
  * @param what what the text should be
  * @throws BadRow when it is not a valid moment between 1970 and 2999
  */

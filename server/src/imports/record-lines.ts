@@ -76,6 +76,7 @@ const createJsonReader = <T>(shape: CountingShape<T>): Reader<T> => ({
   rest: () => [],
 })
 
+/** The reader of CSV, which takes the first row for the header. Reading throws OperatorError for a header that is not usable. */
 const createCsvReader = <T>(shape: CountingShape<T>): Reader<T> => {
   const csv = csvLines('next line')
   let columns: RecordColumns | undefined

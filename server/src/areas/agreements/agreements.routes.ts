@@ -4,6 +4,7 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import { listAgreements, hasAgreement, listPeriodRows } from './agreements.queries.ts'
 import { toBillingPeriod } from './agreements.rules.ts'
 
+/** Registers the endpoints of the customer's agreements and their billing periods. */
 export const agreementsArea: RegisterArea = (route) => {
   route(agreements.list, ({ scope, read }) => read((db) => listAgreements(db, scope)))
 

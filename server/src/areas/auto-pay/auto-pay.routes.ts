@@ -8,6 +8,7 @@ interface AutoPayDeps {
   readonly keys: Keys
 }
 
+/** Registers the endpoints that read and set whether the reseller may charge the customer's default method. */
 export const autoPayArea =
   ({ keys }: AutoPayDeps): RegisterArea =>
   (route) => {

@@ -44,10 +44,11 @@ const brandSettingsQuery = (db: Db) =>
         .as('hasDarkLogo'),
     ])
 
+/** Finds a brand's public settings by its id; undefined without such a brand. */
 export const brandById = (db: Db, id: number): Promise<BrandSettings | undefined> =>
   brandSettingsQuery(db).where('id', '=', id).executeTakeFirst()
 
-/** Finds the brand of a domain. The domain must be in lower case. */
+/** Finds the public settings of the brand that has this domain, which must be in lower case; undefined without such a brand. */
 export const brandByDomain = (db: Db, domain: string): Promise<BrandSettings | undefined> =>
   brandSettingsQuery(db).where('domain', '=', domain).executeTakeFirst()
 

@@ -4,6 +4,7 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import { type BrandsDeps, loadIcon, loadPicture } from './brands.service.ts'
 import { brandByDomain, brandById } from './brands.queries.ts'
 
+/** Registers the public endpoints of a brand's settings, by id or domain, and of its pictures and icons. */
 export const brandsArea =
   (deps: BrandsDeps): RegisterArea =>
   (route) => {

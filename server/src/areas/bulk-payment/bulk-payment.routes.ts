@@ -2,6 +2,7 @@ import { bulkPayment } from '@counterfoil/contract/bulk-payment'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { type BulkPaymentDeps, readConfirmationResult, createIntent, payIntent, readIntent } from './bulk-payment.service.ts'
 
+/** Registers the endpoints of an intent for several invoices: create, read, pay, and the result after a confirmation. */
 export const bulkPaymentArea =
   (deps: BulkPaymentDeps): RegisterArea =>
   (route) => {

@@ -58,7 +58,7 @@ interface IntentDetails {
   readonly now: Date
 }
 
-/** An intent in the form of the API. */
+/** An intent in the form of the API, with fees, status and payment. */
 export const toPaymentIntent = (details: IntentDetails): PaymentIntent => {
   const { head, items, attempts } = details
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: head.currency })

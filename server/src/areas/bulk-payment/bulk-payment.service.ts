@@ -182,8 +182,8 @@ export const shownMinorOf = (
 ): number | null => parseShownTotal(shownTotal, currency) ?? (isDebit ? bankTotalMinor : cardTotalMinor)
 
 /**
- * The payment intent that a request names by id or session id.
- * @throws ApiError 400 when it names none; 404 when the customer has no such intent
+ * Finds the customer's payment intent that a request's body names by id or session id.
+ * @throws ApiError 400 when the body names none; 404 when the customer has no such intent
  */
 const requireNamedIntent = async ({ scope, transact }: CustomerRequestContext, { uid, sessionId }: PayBody): Promise<IntentHead> => {
   if (uid === undefined && sessionId === undefined) throw invalidInput('body.sessionId', 'body.sessionId is missing.')

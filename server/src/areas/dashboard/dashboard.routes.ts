@@ -9,6 +9,7 @@ import { invoicedSums } from './spending.queries.ts'
 import { lastMonths, toSpending } from './spending.rules.ts'
 import { toBundles, toMonthlyUsage, toWeeklyUsage } from './dashboard.rules.ts'
 
+/** Registers the endpoints of the dashboard's charts: opening balance, spending, bundles, data usage. */
 export const dashboardArea: RegisterArea = (route) => {
   route(dashboard.openingBalance, async ({ scope, read }) => {
     const row = await read((db) => openingBalance(db, scope))

@@ -5,6 +5,10 @@ import { loadLinkInvoice, renderLinkReceipt } from './link-documents.service.ts'
 import { type InvoicePaymentDeps, payInvoice, readPaymentDetails } from './invoice-payment.service.ts'
 import { payWithStoredMethod, readLinkPayer } from './stored-method-payment.service.ts'
 
+/**
+ * Registers the endpoints of payment links: the page's data, frame, payment, PDFs, and for who is signed in the payment with a stored
+ * method.
+ */
 export const invoicePaymentArea =
   (deps: InvoicePaymentDeps): RegisterArea =>
   (route) => {

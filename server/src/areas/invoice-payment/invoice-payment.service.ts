@@ -110,7 +110,10 @@ export const readPaymentDetails = async (deps: InvoicePaymentDeps, request: Publ
   })
 }
 
-/** The payment that has paid the invoice of a link, or is being confirmed; null without one. It names everything that it paid. */
+/**
+ * The payment that has paid the invoice of a link, or is under way; null where the last attempt has failed, was returned or waits for the
+ * payer's confirmation, and without one. It names everything that it paid.
+ */
 export const readLastPayment = async (deps: InvoicePaymentDeps, link: LinkedInvoice): Promise<PaymentSummary | null> => {
   const last = await transactAsCustomer(deps, link)((db) => findLastAttempt(db, link))
   const isShown = last !== undefined && isShownAfterwards(last.status as AttemptStatus)

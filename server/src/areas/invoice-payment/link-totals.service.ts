@@ -25,6 +25,7 @@ const linkTotal = async (db: Db, link: LinkedInvoice, { dueMinor, currency }: Li
   return { dueMinor, ...waysTotal(dueMinor, currency, rules) }
 }
 
+/** Whether two totals have the same amount due and come to the same by card and by bank. */
 const isSameTotal = (one: LinkTotal, other: LinkTotal): boolean =>
   one.dueMinor === other.dueMinor && one.cardMinor === other.cardMinor && one.bankMinor === other.bankMinor
 
@@ -81,7 +82,7 @@ interface ShownLink {
  * says. A program that sends neither may be any that has read the link within a day, so all that was shown must be today's. Once it was
  * refused and has read the link again, one page of another total is taken to be its own; where more were read, it is refused once for each
  * of them, since another payer may still look at that one.
- * @returns the total that was shown, in minor units
+ * @returns what is to be charged now, in minor units
  * @throws ApiError 409 for another total, 400 for what is no amount
  */
 export const requireShownTotal = async (

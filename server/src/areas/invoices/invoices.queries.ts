@@ -33,7 +33,10 @@ export interface InvoiceRow {
   readonly hasPayLink: boolean
 }
 
-/** Lists the customer's invoices, newest first. Written as SQL, because building the statement took a sixth of the server's time. */
+/**
+ * Lists the customer's invoices with balance, period and payment state, newest first, at most `MAX_LISTED_INVOICES`. Written as SQL,
+ * because building the statement took a sixth of the server's time.
+ */
 export const listInvoiceRows = async (db: Db, scope: CustomerScope): Promise<InvoiceRow[]> => {
   const { rows } = await sql<InvoiceRow>`
     select invoice.customer_id as "customerId", invoice.id, invoice.number, invoice.currency, invoice.amount_minor as "amountMinor",

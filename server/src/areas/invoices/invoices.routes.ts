@@ -9,6 +9,7 @@ import { toInvoice } from './invoices.rules.ts'
 import { type ArchiveDeps, openInvoiceArchive } from './archive.service.ts'
 import { loadInvoicePdf } from './invoices.service.ts'
 
+/** Registers the endpoints of the customer's invoices: the list, one as a PDF, several as an archive. */
 export const invoicesArea =
   (deps: ArchiveDeps): RegisterArea =>
   (route) => {

@@ -5,6 +5,7 @@ import { readLinkOwner } from './password-link.service.ts'
 import { changePassword, type PasswordDeps } from './password.service.ts'
 import { resetPassword } from './reset-password.service.ts'
 
+/** Registers the endpoints that change a password, show whose a mailed link sets, and reset one by link. */
 export const passwordArea =
   (deps: PasswordDeps): RegisterArea =>
   (route) => {

@@ -110,7 +110,7 @@ export const findReceiptHead = (db: Db, scope: CustomerScope, id: string) =>
 
 export type ReceiptHead = NonNullable<Awaited<ReturnType<typeof findReceiptHead>>>
 
-/** The items of a payment: invoices by number, adjustments by description. */
+/** The items of a payment attempt in their order: invoices by number, adjustments by description. */
 export const listReceiptLines = (db: Db, scope: CustomerScope, id: string) =>
   db
     .selectFrom('payment_attempt_item as item')

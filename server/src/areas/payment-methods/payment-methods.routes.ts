@@ -38,6 +38,7 @@ interface FamilyPaths {
 /** The path families that several providers share. The provider is the reseller's setting; paths of another family answer 404. */
 const FAMILIES: readonly FamilyPaths[] = [{ pathFamily: 'payments', ...paymentMethods }]
 
+/** Registers the endpoints of stored cards and bank accounts below the paths that several providers share. */
 export const paymentMethodsArea =
   (deps: PaymentMethodsDeps): RegisterArea =>
   (route) => {

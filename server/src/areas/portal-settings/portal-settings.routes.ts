@@ -13,6 +13,7 @@ export interface PortalSettingsDeps {
   readonly payments: Pick<PaymentsDeps, 'providers'>
 }
 
+/** Registers the endpoints of the portal's settings and of what its payment forms need; both only read. */
 export const portalSettingsArea =
   ({ config, payments }: PortalSettingsDeps): RegisterArea =>
   (route) => {

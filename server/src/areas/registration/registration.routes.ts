@@ -4,6 +4,7 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import type { PasswordDeps } from '../password/password.service.ts'
 import { finishRegistration } from './registration.service.ts'
 
+/** Registers the endpoint that finishes an invited user's registration. */
 export const registrationArea =
   (deps: PasswordDeps): RegisterArea =>
   (route) => {

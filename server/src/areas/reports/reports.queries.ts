@@ -95,7 +95,7 @@ export const listReportRunRows = async (db: Db, scope: CustomerScope): Promise<R
   return rows
 }
 
-/** The display names of users, by id. Runs as counterfoil_system, which alone reads users. */
+/** The display names of users, by id. Runs as counterfoil_system, which sees the users of every reseller. */
 export const userNames = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const users = await db.selectFrom('app_user').select(['id', 'display_name as name']).where('id', 'in', ids).execute()
   return new Map(users.map(({ id, name }) => [id, name]))
@@ -122,7 +122,7 @@ export const findReadyFile = (db: Db, scope: CustomerScope, path: string, now: D
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** Chunk `n` of a file, from 0; undefined after the last. */
+/** Reads chunk `n` of a report's finished file, from 0; undefined after the last. */
 export const readChunk = async (
   db: Db,
   scope: CustomerScope,

@@ -3,6 +3,7 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import { listReportRuns } from './runs/report-runs.service.ts'
 import { requestReport, listReports, reportFile, type ReportsDeps, reportStatus } from './reports.service.ts'
 
+/** Registers the endpoints of reports: kinds, request, requested ones, status, file. */
 export const reportsArea =
   (deps: ReportsDeps): RegisterArea =>
   (route) => {

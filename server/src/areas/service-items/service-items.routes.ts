@@ -7,6 +7,10 @@ import { isBasedOn, updatedTexts } from './service-items.rules.ts'
 
 const CHANGED_TEXT = 'Somebody changed this service item meanwhile. Look at what it says now, and save again.'
 
+/**
+ * Registers the endpoints of service items: list, this month's usage, and a change of their texts (409 when somebody changed them
+ * meanwhile).
+ */
 export const serviceItemsArea: RegisterArea = (route) => {
   route(serviceItems.list, ({ scope, read }, { query }) => read((db) => listServiceItems(db, scope, query.service || null)))
 

@@ -5,6 +5,7 @@ import { type SignInDeps, signInByPassword, signInByRefresh, signOut } from './s
 import { isSignOnCode, signInByCode } from './sso-code.service.ts'
 import { signInBySupportCode } from './support-code.service.ts'
 
+/** Registers /token (by password, refresh token, sign-on code or support code), /revoke and the request for a new password. */
 export const signInArea =
   (deps: SignInDeps): RegisterArea =>
   (route) => {

@@ -74,10 +74,12 @@ const invalidCredentialsError = async (
   const headers = organizationName === undefined ? {} : { 'x-brand-name': organizationName }
   return new ApiError('invalid_credentials', 'Invalid username or password', { headers })
 }
+/** The error for a refresh token that is unknown, used or of an ended session. */
 const sessionEndedError = (): ApiError => new ApiError('invalid_grant', 'Your session has ended. Please sign in again.')
 
 /**
- * Checks the portal's client. Other ids are machine clients, which have no secret and get no cookies.
+ * Checks the client's secret and origin, where the client is the portal. Other ids are machine clients, of which nothing is checked: they
+ * have no secret and get no cookies.
  * @throws ApiError 401 invalid_client for another secret; 403 for a form on another site, which would sign a visitor out or in
  */
 export const assertClient = (client: { client_id: string; client_secret: string }, { isFromOtherSite }: RequestInfo): void => {
@@ -175,7 +177,8 @@ export interface SessionStart {
 }
 
 /**
- * Stores a session of an authenticated user, sets the portal's cookie, gives the attempt back to the rate limits and returns the tokens.
+ * Stores a session of an authenticated user, sets its cookie (for the portal's client alone), gives the attempt back to the rate limits and
+ * returns the tokens.
  */
 export const startSession = async (
   deps: SignInDeps,

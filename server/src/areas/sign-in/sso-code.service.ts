@@ -12,6 +12,7 @@ import { startSession, assertClient, type SignInContext, type SignInDeps } from 
 /** Whether a code has the form of single sign-on's; codes of support links are longer. The code itself is not looked up. */
 export const isSignOnCode = (code: string): boolean => /^[\w-]{43}$/.test(code)
 
+/** The same error for a code that is unknown, used, expired, or of another browser or brand. */
 const invalidCodeError = (): ApiError => new ApiError('invalid_grant', 'This code is not valid, or it was used before.')
 
 /**

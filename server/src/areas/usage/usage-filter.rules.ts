@@ -66,9 +66,9 @@ export const dayAfter = ({ dateTo }: UsageFilter): Day => addDays(dateTo, 1)
 const WALK_COST = 30_000
 
 /**
- * True when reading a page by service item is cheaper by walking the items in order than by sorting all records. Sorting reads `total`
- * records. Walking probes the index once for each month of 30 days and each item up to the page's end, which are about
- * (offset + limit) × items ÷ total.
+ * Whether reading a page by service item is cheaper by walking the items in order than by sorting all records. Sorting reads `total`
+ * records. Walking probes the index once for each month and each item up to the page's end, which are about (offset + limit) × items ÷
+ * total.
  */
 export const isItemWalkCheaper = (
   { dateFrom, dateTo }: UsageFilter,

@@ -48,10 +48,10 @@ export const pagePosition = async (db: Db, scope: CustomerScope, filter: UsageFi
   return { ...days, total: months.total }
 }
 
-/** True for a span that is counted by day. */
+/** Whether the filter's span is so short that its records are counted by day, not by month. */
 export const isCountedByDay = ({ dateFrom, dateTo }: UsageFilter): boolean => daysBetween(dateFrom, dateTo) <= MAX_DAYS_BY_DAY
 
-/** True for a filter that the counters know nothing of. */
+/** Whether the filter has a service item or cost centre, for which there are no counters: its records themselves are counted. */
 export const isCountedByRecord = ({ serviceItem, costCentre }: UsageFilter): boolean => serviceItem !== 0 || costCentre !== ''
 
 /** The statement that counts the records of a filter exactly, as `total`; for spans that are counted by day. */

@@ -42,12 +42,14 @@ export const readPage = async (
 /** The statement for a total that is known already. */
 export const literalTotal = (total: number): Statement => sql`${total}::bigint`
 
-/** The columns of a record as usage-json.rules.ts reads them. Names stand by id, because a join for each of 100 rows costs more than the rows. */
+/**
+ * The columns of a record as usage-json.rules.ts reads them. Names stand by id, because a join for each row of a page costs more than the rows.
+ */
 const RECORD_COLUMNS = sql`u.usage_at, u.service_item_id, u.record_type_id, u.service_item2, u.service_item3, u.site, u.cost_centre, u.units, u.price`
 
 /**
- * True when the page by date may be read together with its total, from the months at one end. Of a rare kind of record or
- * one service item that could read all records of many months, so their days are looked up first.
+ * Whether a page by date may be read together with its total, from the months at one end: the first page, unless a filter over a long span
+ * is so rare that all records of many months might be read.
  */
 export const isFirstPage = (filter: UsageFilter, { offset }: Slice): boolean =>
   offset === 0 && (isCountedByDay(filter) || !(hasCategory(filter) || isCountedByRecord(filter)))

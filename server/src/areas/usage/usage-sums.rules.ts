@@ -26,6 +26,7 @@ export const toUsageSummary = (filter: UsageFilter, sums: readonly UsageSum[]): 
   }
 }
 
+/** The same decimal without needless zeros. */
 const withoutTrailingZeros = (decimal: string): string => toShortText(toExact(decimal))
 
 const sumDecimals = (decimals: readonly string[]): string => toShortText(decimals.reduce((sum, decimal) => sum + toExact(decimal), 0n))

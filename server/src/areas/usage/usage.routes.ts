@@ -3,6 +3,7 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import { filterChoices, recordTypes } from './usage.queries.ts'
 import { openUsageDownload, readUsagePage, readUsageSummary, type UsageDeps } from './usage.service.ts'
 
+/** Registers the endpoints of usage: page, sums, choices of the filter, record types, CSV download. */
 export const usageArea =
   (deps: UsageDeps): RegisterArea =>
   (route) => {

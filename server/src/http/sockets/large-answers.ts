@@ -18,8 +18,8 @@ interface LargeAnswer {
 }
 
 /**
- * Sends large answers in pieces and bounds how much of them is in memory, whoever asked for them: where a new one has no room, those that are
- * read most slowly are broken off.
+ * Sends large answers in pieces and bounds how much of them is in memory, whoever asked for them: where a new one has no room, the sockets
+ * of those that are read most slowly are destroyed.
  */
 export const boundLargeAnswers = (app: FastifyInstance): void => {
   const held = new Set<LargeAnswer>()

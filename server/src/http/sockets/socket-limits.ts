@@ -59,6 +59,7 @@ export const limitSockets = (
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+/** The addresses and networks (CIDR) as Node's list, in which addresses can be looked up. */
 const toBlockList = (networks: readonly string[]): BlockList => {
   const list = new BlockList()
   for (const network of networks) {

@@ -52,8 +52,9 @@ export interface CheckedFile {
 const MAX_REJECTED_ROWS = 1_000
 
 /**
- * Reads the files of a FOCUS export and checks every row. Writes nothing.
- * @throws OperatorError when they are empty, one has no usable header or cannot be read
+ * Reads the files of a FOCUS export and checks every row; bad rows are listed, not thrown. Writes nothing.
+ * @throws OperatorError when the files hold no rows, two are the same, one has no usable header or cannot be read, or the sums are too
+ * large
  */
 export const checkFile = async (
   parts: readonly FocusFile[],

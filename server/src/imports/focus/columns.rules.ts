@@ -70,7 +70,7 @@ export const parseFocusHeader = (line: number, header: readonly string[], separa
   }
 }
 
-/** What is wrong with a header that lacks columns, in words for whoever made the file. */
+/** What is wrong with a header that lacks columns, in words for whoever made the file: missing, or spelt with other capital letters. */
 const missingColumns = (names: readonly string[], missing: readonly string[]): string => {
   const lowerCase = new Map(names.map((name) => [name.toLowerCase(), name]))
   const misspelt = missing.flatMap((name) => lowerCase.get(name.toLowerCase()) ?? [])

@@ -18,7 +18,8 @@ export interface FocusFileHead {
 }
 
 /**
- * The rows of a FOCUS file in order, CSV or Parquet. Each is checked by itself and against its customer's currency: a customer is billed in one.
+ * Reads the rows of a FOCUS file in order, CSV or Parquet; bad ones come with the reason. Each is checked by itself and against its
+ * customer's currency: a customer is billed in one.
  * @param currencies the currencies of customers, by external id; those of new customers are added
  * @param onHead told what is known before the first row
  * @throws OperatorError when the file has no usable header or cannot be read

@@ -60,7 +60,10 @@ export const focusCsv = (rows: readonly SampleRow[], columns: readonly string[] 
     .map((cells) => cells.join(',') + lineEnd)
     .join('')
 
-/** 60 rows as real files have them: nine customers, two billing periods, credits, missing values in three spellings, E notation, quoted line ends. */
+/**
+ * 60 rows as real files have them: nine customers, two billing periods, credits, missing values in three spellings, E notation, quoted line
+ * ends.
+ */
 export const sampleRows = (): SampleRow[] => [
   ...Array.from({ length: 40 }, (_, at) => ({
     BilledCost: `${at % 7}.${String(at * 7_919).padStart(11, '0')}`,

@@ -10,7 +10,7 @@ export interface StagedRow extends FocusRow {
   readonly line: number
 }
 
-/** Starts an import and deletes the rows of dead ones. As counterfoil_system. */
+/** Stores that an import has begun, and deletes the staged rows of dead ones. As counterfoil_system. */
 export const openImport = async (db: Db, importId: string): Promise<void> => {
   await sql`
     delete from focus_import where id in

@@ -6,6 +6,7 @@ const DIGITS = '23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 5
 
+/** One of the characters, by a random source fit for secrets. */
 const randomCharacter = (characters: string): string => characters.charAt(randomInt(characters.length))
 
 /**

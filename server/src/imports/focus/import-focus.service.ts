@@ -110,9 +110,9 @@ export class BadRows extends OperatorError {
 }
 
 /**
- * Imports a FOCUS export (1.0 to 1.3) of one or more files, plain or compressed: customers, services, usage, invoices with their transactions, and a user who may act for all customers.
- * The file is read once to check every row, then again into staging tables; one transaction creates billing from those, which a dry run
- * rolls back. Importing the same file again changes nothing.
+ * Imports a FOCUS export (1.0 to 1.3) of one or more files, plain or compressed: customers, services, usage, invoices with their
+ * transactions, and a user who may act for all customers. The file is read once to check every row, then again into staging tables; one
+ * transaction creates billing from those, which a dry run rolls back. Importing the same file again changes nothing.
  * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
 export const importFocus = async (deps: ImportDeps, parts: readonly FocusFile[], options: FocusOptions): Promise<FocusImport> => {

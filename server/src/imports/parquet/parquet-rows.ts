@@ -119,5 +119,6 @@ const explainDamage = async <T>(read: () => Promise<T>): Promise<T> => {
   }
 }
 
+/** The error for a file that is cut or damaged. */
 const toDamagedError = (why: string, cause?: unknown): OperatorError =>
   new OperatorError(`The file is Parquet, and cut or damaged (${why}).`, { cause })

@@ -23,7 +23,7 @@ export const removeDecimalTypes = (metadata: FileMetaData): ParquetColumn[] =>
     return { name, scale: logical?.type === 'DECIMAL' ? logical.scale : scale }
   })
 
-/** The value as a CSV file would have it; nothing for a missing one. */
+/** The value as a CSV file would have it; an empty text for a missing one, JSON for a list or object. */
 export const valueToText = (value: unknown, scale: number | null): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value

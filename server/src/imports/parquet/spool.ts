@@ -9,8 +9,8 @@ export interface Spool extends AsyncBuffer {
 }
 
 /**
- * Copies the bytes to a file without a name, in the folder for temporary files, because they come in order and Parquet is read from its end.
- * The file is gone when it is closed, or when the process ends.
+ * Copies the bytes to a file without a name, in the folder for temporary files, because they come in order and Parquet is read from its
+ * end. The file is gone when it is closed, or when the process ends.
  */
 export const spool = async (source: AsyncIterable<Uint8Array>): Promise<Spool> => {
   const file = await openNameless()

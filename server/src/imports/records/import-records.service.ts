@@ -224,7 +224,10 @@ const reportFaults = async (db: Db, { kind, importId, options }: RecordsRun): Pr
   return first
 }
 
-/** After the invoices are stored: cancels payments of changed ones, makes payment links' tokens, and stores the PDFs. */
+/**
+ * After the invoices are stored: requests the cancel of live payments whose invoice has changed, makes payment links' tokens, and stores
+ * the PDFs.
+ */
 const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Promise<void> => {
   await requestCancelOfChanged(db, deps.clock())
   for (

@@ -26,6 +26,7 @@ const PRESERVED = {
     and ${debtFault({ status: sql`t.status`, amount: newAmount, due: sql`t.amount_due_minor` })} is null`,
 }
 
+/** SQL: the value that this field's column has after the import. */
 const nextOf = (field: ImportField) => nextValue({ preserved: PRESERVED }, { ...field, value: columnValue(field) })
 
 /** The fault of the debt as it will be stored: a file may leave the status out, and then that of the stored invoice `t` counts. */

@@ -5,7 +5,7 @@ import type { LoadTarget } from '../../db/copy-in.ts'
 /** The staging table. */
 export const STAGING: LoadTarget = { table: 'record_import_row', columns: ['import_id', 'line', 'reason', 'v'] }
 
-/** Starts an import and deletes the lines of dead ones. */
+/** Stores that an import has begun, and deletes the staged lines of dead ones. */
 export const openImport = async (db: Db, importId: string): Promise<void> => {
   await sql`delete from record_import_row where import_id in (select id from record_import where alive_at < now() - interval '6 hours')`.execute(
     db,
@@ -90,7 +90,7 @@ export const namedFiles = async (db: Db, importId: string, after: number, limit:
   return rows
 }
 
-/** Marks lines as bad, with the reason. */
+/** Marks staged lines as bad, with the reason. */
 export const rejectLines = async (db: Db, importId: string, lines: readonly { line: number; reason: string }[]): Promise<void> => {
   await sql`
     update record_import_row r set reason = n.reason from json_to_recordset(${JSON.stringify(lines)}::json) as n(line bigint, reason text)

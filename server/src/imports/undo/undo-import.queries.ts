@@ -63,7 +63,7 @@ export const lockImports = async (db: Db, { id, resellerId }: StoredImport): Pro
 const ADDED_USAGE = sql`u.id between i.first_record_id and i.last_record_id and u.usage_at >= i.usage_from and u.usage_at < i.usage_to
   and u.customer_id in (select c.id from customer c)`
 
-/** How many of the records that an import added are still there. */
+/** How many of the usage records that an import added are still there. */
 export const countAddedUsage = async (db: Db, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from import i join usage_record u on ${ADDED_USAGE} where i.id = ${id}`.execute(db)
@@ -88,7 +88,7 @@ export const restoreCorrectedUsage = async (db: Db, id: number): Promise<void> =
   await restoreDeleted(db, id, USAGE_RECORDS)
 }
 
-/** How many saved reports of the import's customers were asked for after it. */
+/** How many finished reports of the import's customers were asked for after it. */
 export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from report_job j where j.status = 30 and j.requested_at > ${importedAt}
@@ -198,7 +198,7 @@ export const markUndone = async (db: Db, id: number, now: Date): Promise<void> =
 /** How many days an import can be undone. */
 export const UNDO_DAYS = 90
 
-/** Deletes the notes of imports that can no longer be undone. As counterfoil_system. */
+/** Deletes the notes of imports that can no longer be undone, because they are older than `UNDO_DAYS`. As counterfoil_system. */
 export const deleteOldNotes = async (db: Db, now: Date): Promise<void> => {
   await sql`
     delete from import_change where import_id in

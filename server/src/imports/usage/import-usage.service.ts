@@ -75,10 +75,10 @@ export class BadUsage extends OperatorError {
 }
 
 /**
- * Imports usage records for the customers of a reseller; customers, services, record types and service items must exist.
- * The file is read once, in bounded memory, into a staging table; one transaction inserts the usage records and updates the counters.
- * A record is identified by customer, instant and external id: importing a file again adds only what is missing. One that comes with other
- * values is bad, unless `correct` is on.
+ * Imports usage records for the customers of a reseller; customers, services, record types and service items must exist. The file is read
+ * once, in bounded memory, into a staging table; one transaction inserts the usage records. The counters follow by deltas, which
+ * `mergeUsage` merges later. A record is identified by customer, instant and external id: importing a file again adds only what is missing.
+ * A record that comes with other values is bad, unless `correct` is on.
  * @throws BadUsage when rows are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
 export const importUsage = async (deps: UsageDeps, source: UsageFile, options: UsageOptions): Promise<UsageImport> => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Day } from '@counterfoil/contract/kit/day'
 import type { Db } from '../../db/database.ts'
 
-/** Deltas that one transaction merges, and counters of days and kinds after which it takes no further delta: it holds up nobody for long. */
+/** Deltas that a transaction merges, and counters of days and kinds after which it takes no further delta: it holds up nobody for long. */
 const MAX_DELTAS = 500
 const ENOUGH_COUNTERS = 5_000
 

@@ -232,7 +232,10 @@ export interface StagedFault {
   readonly line: number
   /** One fault or several, separated by commas. */
   readonly fault: string
-  /** The faulty value, of several with NAMES_SEPARATOR between them; for a line the reason itself, for an external id the line that had it first, for other values which those are. */
+  /**
+   * The faulty value, of several with NAMES_SEPARATOR between them; for a line the reason itself, for an external id the line that had it
+   * first, for other values which those are.
+   */
   readonly named: string
 }
 

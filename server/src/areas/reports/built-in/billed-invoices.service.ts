@@ -13,8 +13,8 @@ export async function* readBilledInvoices({ transact, scope, parameters }: Repor
 }
 
 /**
- * Reads the currencies of those invoices.
- * @throws ReportFailure when there are more than `maxInvoices`
+ * The currencies of the invoices issued in the days of a report, each once.
+ * @throws ReportFailure when there are more invoices than `maxInvoices`
  */
 export const readCurrencies = async ({ transact, scope, parameters }: ReportContext, maxInvoices: number): Promise<string[]> => {
   const currencies = await transact((db) => billedCurrencies(db, scope, parameters.days), { pool: 'background' })

@@ -37,6 +37,7 @@ export const usageByCostCentre: BuiltInReport = {
   },
 }
 
+/** The summed lines as rows of the workbook. */
 function* toRows(lines: Iterable<UsageLine>): Generator<WorkbookCell[]> {
   for (const { costCentre, serviceItem, description, recordType, records, units, price } of lines)
     yield [costCentre, serviceItem, description, recordType, records, Number(toShortText(units)), Number(toShortText(price))]

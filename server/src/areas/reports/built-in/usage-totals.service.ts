@@ -147,6 +147,7 @@ const nameGroups = async (context: ReportContext, groups: Group[]): Promise<Usag
   return { count: groups.length, sortedLines: () => mapLazily(groups, line) }
 }
 
+/** Makes the line of each group when it is asked for. */
 function* mapLazily(groups: readonly Group[], line: (group: Group) => UsageLine): Generator<UsageLine> {
   for (const group of groups) yield line(group)
 }

@@ -40,7 +40,7 @@ export interface FileFacts {
   readonly expiresAt: Date
 }
 
-/** Marks a report as ready and its file as complete. @throws JobFailure when another worker has begun it since */
+/** Marks a report as ready, with its file's path, name and size. @throws JobFailure when another worker has begun the report since */
 export const markReady = async (db: Db, run: ReportRun, file: FileFacts, now: Date): Promise<void> => {
   const { rows } = await sql`
     update report_job set status = ${REPORT_STATUS.ready}, path = ${file.path}, file_name = ${file.fileName}, content_type = ${file.contentType},
