@@ -82,7 +82,8 @@ interface Caller {
 
 /**
  * Verifies the access token without the database and takes one use of the rate limit: a user's, or at a public endpoint the address's. Runs
- * before the body is read. @throws ApiError 401 or 429
+ * before the body is read.
+ * @throws ApiError 401 or 429
  */
 const identifyCaller = async (deps: RequestDeps, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
   const now = deps.clock()
@@ -103,7 +104,8 @@ const identifyCaller = async (deps: RequestDeps, endpoint: Endpoint, request: Fa
 
 /**
  * Waits for a place among the requests that are worked on, then checks session, customer, support and section flags, and makes the
- * handler's context. The whole body has come by now. @throws ApiError, among others 404 where every section of the endpoint is hidden
+ * handler's context. The whole body has come by now.
+ * @throws ApiError, among others 404 where every section of the endpoint is hidden
  */
 const checkAccess = async (
   deps: RequestDeps,
@@ -139,8 +141,8 @@ const checkAccess = async (
 }
 
 /**
- * Refuses a request of a support session where the endpoint's `notForSupport` forbids it, and writes the refusal to the audit log. @throws
- * ApiError 403
+ * Refuses a request of a support session where the endpoint's `notForSupport` forbids it, and writes the refusal to the audit log.
+ * @throws ApiError 403
  */
 const assertAllowedForSupport = async (
   deps: RequestDeps,

@@ -175,8 +175,8 @@ const addPlainField = (row: Row, text: string, at: number): number => {
 }
 
 /**
- * Adds a quoted field to the row, or what the line has of the field. @returns where the next field begins; beyond the line when there is
- * none
+ * Adds a quoted field to the row, or what the line has of the field.
+ * @returns where the next field begins; beyond the line when there is none
  */
 const addQuotedText = (row: Row, text: string, at: number, end: string): number => {
   const from = row.open === undefined ? at + 1 : at

@@ -24,7 +24,8 @@ export const assertOneMeaning = (column: string, raw = ''): void => {
 
 /**
  * A number as spreadsheets write it in other languages, rewritten with a decimal point and without separators of thousands; any other text
- * as it is. @throws BadRow when the number may be two
+ * as it is.
+ * @throws BadRow when the number may be two
  */
 const withDecimalPoint = (column: string, text: string): string => {
   assertOneMeaning(column, text)

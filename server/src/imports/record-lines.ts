@@ -55,8 +55,8 @@ interface Reader<T> {
 }
 
 /**
- * The reader for the file's form, CSV or JSON, by its first line with text; undefined while no such line has come. @throws OperatorError
- * for an unreadable first line
+ * The reader for the file's form, CSV or JSON, by its first line with text; undefined while no such line has come.
+ * @throws OperatorError for an unreadable first line
  */
 const createReader = <T>(lines: readonly TextLine[], shape: CountingShape<T>): Reader<T> | undefined => {
   const first = lines.find(({ text, reason }) => reason !== undefined || text.trim() !== '')

@@ -34,8 +34,8 @@ export const loadPicture = async (transact: Transact, brandId: number, kind: Bra
 }
 
 /**
- * The brand's stored icon, else one drawn of its name and colour; a touch icon is always a PNG, because phones show no other. @throws
- * ApiError 404 without such a brand
+ * The brand's stored icon, else one drawn of its name and colour; a touch icon is always a PNG, because phones show no other.
+ * @throws ApiError 404 without such a brand
  */
 export const loadIcon = async (transact: Transact, brandId: number, kind: 'icon' | 'touch-icon'): Promise<FileResponse> => {
   const { picture, brand } = await transact(async (db) => ({

@@ -74,8 +74,8 @@ async function* zippedFiles(deps: ArchiveDeps, request: CustomerRequestContext, 
 }
 
 /**
- * Makes the PDFs of an archive and joins them to one, in memory. @throws ApiError where they are too large together, one cannot be joined,
- * or the client has left
+ * Makes the PDFs of an archive and joins them to one, in memory.
+ * @throws ApiError where they are too large together, one cannot be joined, or the client has left
  */
 const joinedPdf = async (deps: ArchiveDeps, request: CustomerRequestContext, { name, invoices }: Archive): Promise<Uint8Array> => {
   const files: PdfFile[] = []

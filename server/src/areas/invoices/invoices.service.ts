@@ -32,8 +32,8 @@ export const loadInvoicePdf = async (deps: InvoicesDeps, request: InvoiceReader,
 }
 
 /**
- * The PDF of an invoice for an archive of many: the delivered file, else one rendered behind documents that somebody waits for. @throws
- * ApiError 404
+ * The PDF of an invoice for an archive of many: the delivered file, else one rendered behind documents that somebody waits for.
+ * @throws ApiError 404
  */
 export const loadArchivedPdf = async (deps: InvoicesDeps, request: CustomerRequestContext, id: number): Promise<Uint8Array> => {
   const invoice = await readInvoicePdf(deps, request, id, { pool: 'background' })

@@ -87,8 +87,8 @@ const consumeLinkAttempt = async (
 }
 
 /**
- * Sets the password by a link whose attempt has been counted. @throws ApiError for a link that is not valid at this host, or a weak
- * password
+ * Sets the password by a link whose attempt has been counted.
+ * @throws ApiError for a link that is not valid at this host, or a weak password
  */
 const redeemLink = async (
   deps: LinkDeps,

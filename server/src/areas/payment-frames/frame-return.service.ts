@@ -68,8 +68,8 @@ interface Completed {
 }
 
 /**
- * Stores the method, or charges, as the signed state says; a refusal that the page has posted ends it. @returns what the screen around the
- * frame is told
+ * Stores the method, or charges, as the signed state says; a refusal that the page has posted ends it.
+ * @returns what the screen around the frame is told
  */
 const completeFrame = async (deps: FrameReturnDeps, requestInfo: RequestInfo, { signed, state, fields }: Entered): Promise<Completed> => {
   const { provider } = await requireAccount(deps.payments, state.resellerId)

@@ -9,8 +9,8 @@ import { storeMethod } from './store-method.service.ts'
 import type { MethodRow } from '../../payments/providers/method.ts'
 
 /**
- * The HTML page in which the provider's own form takes a card or a bank account to store. Nothing is stored yet. @throws ApiError 404 where
- * bank accounts are not taken
+ * The HTML page in which the provider's own form takes a card or a bank account to store. Nothing is stored yet.
+ * @throws ApiError 404 where bank accounts are not taken
  */
 export const openMethodFrame = async (
   deps: PaymentMethodsDeps,

@@ -90,8 +90,8 @@ export const updateCard = async (
 }
 
 /**
- * Removes a stored card or bank account, at the provider first. @throws ApiError 404 without one of this kind; 400 where the default must
- * be kept
+ * Removes a stored card or bank account, at the provider first.
+ * @throws ApiError 404 without one of this kind; 400 where the default must be kept
  */
 export const removeMethod = async (
   deps: PaymentMethodsDeps,
@@ -126,7 +126,8 @@ const assertRemovable = async (
 }
 
 /**
- * Makes a stored method the customer's default, which a reseller may charge. @throws ApiError for a bank account that is not confirmed yet
+ * Makes a stored method the customer's default, which a reseller may charge.
+ * @throws ApiError for a bank account that is not confirmed yet
  */
 export const makeDefault = async (
   deps: PaymentMethodsDeps,
@@ -182,8 +183,8 @@ export const checkoutSession = async (
 }
 
 /**
- * Has the provider begin to store a method that the browser enters, for its customer, who is created there if need be. @throws ApiError 404
- * where the provider cannot
+ * Has the provider begin to store a method that the browser enters, for its customer, who is created there if need be.
+ * @throws ApiError 404 where the provider cannot
  */
 const startSetup = async (
   deps: PaymentMethodsDeps,
@@ -202,8 +203,8 @@ const startSetup = async (
 }
 
 /**
- * Has the provider prepare its own card fields, in which a card to store is entered; returns what the browser needs. @throws ApiError 404
- * where there are none
+ * Has the provider prepare its own card fields, in which a card to store is entered; returns what the browser needs.
+ * @throws ApiError 404 where there are none
  */
 export const startCardFields = async (
   deps: PaymentMethodsDeps,
@@ -216,8 +217,8 @@ export const startCardFields = async (
 }
 
 /**
- * Has the provider prepare its card form to store a card, or to change the stored method `changed`; returns what the browser needs. @throws
- * ApiError 404 where there is none
+ * Has the provider prepare its card form to store a card, or to change the stored method `changed`; returns what the browser needs.
+ * @throws ApiError 404 where there is none
  */
 export const createFamilyCardForm = async (
   deps: PaymentMethodsDeps,

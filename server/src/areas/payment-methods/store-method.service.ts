@@ -74,8 +74,8 @@ const assertHasContact = ({ provider }: Account, { holder = '', email, type }: N
 }
 
 /**
- * Has the provider store a method, for its customer, who is created there if need be. Nothing is stored here. @throws ApiError 503 when the
- * provider cannot be reached
+ * Has the provider store a method, for its customer, who is created there if need be. Nothing is stored here.
+ * @throws ApiError 503 when the provider cannot be reached
  */
 const storeAtProvider = async (
   deps: PaymentMethodsDeps,
@@ -103,7 +103,8 @@ const storeAtProvider = async (
 }
 
 /**
- * Stores in our records what the provider has stored, with the audit event, and makes the response. @throws ApiError for a refused method
+ * Stores in our records what the provider has stored, with the audit event, and makes the response.
+ * @throws ApiError for a refused method
  */
 const toStored = async (
   deps: PaymentMethodsDeps,

@@ -46,8 +46,8 @@ export const updateInvitedUser = async (db: Db, id: string, { email, displayName
 }
 
 /**
- * Lets a user act for customers; the first is selected. Ids that are not the reseller's are left out silently. @returns the ids that are
- * the reseller's
+ * Lets a user act for customers; the first is selected. Ids that are not the reseller's are left out silently.
+ * @returns the ids that are the reseller's
  */
 export const linkCustomers = async (db: Db, userId: string, customerIds: readonly number[]): Promise<number[]> => {
   if (customerIds.length === 0) return []

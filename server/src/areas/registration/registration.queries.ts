@@ -5,8 +5,8 @@ import type { Keys } from '../../kit/keys.ts'
 import { queueUserMail } from '../../mail/mail.queries.ts'
 
 /**
- * Stores the hash of a user's first password, and queues the mail and the audit entry. @returns false, with nothing stored, for a user who
- * has a password or is disabled
+ * Stores the hash of a user's first password, and queues the mail and the audit entry.
+ * @returns false, with nothing stored, for a user who has a password or is disabled
  */
 export const storeFirstPassword = async (
   db: Db,

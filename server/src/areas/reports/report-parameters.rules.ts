@@ -61,8 +61,8 @@ const toValuesByName = (declared: Declared, parameters: Parameters): ReadonlyMap
 }
 
 /**
- * The days between StartDate and EndDate; null for all days, where both are "0" or missing. @throws ApiError 400 where days are required,
- * or are not valid
+ * The days between StartDate and EndDate; null for all days, where both are "0" or missing.
+ * @throws ApiError 400 where days are required, or are not valid
  */
 const parseDays = (values: ReadonlyMap<string, string>, required: boolean): ReportParameters['days'] => {
   const [start, end] = [values.get('StartDate') ?? '0', values.get('EndDate') ?? '0']

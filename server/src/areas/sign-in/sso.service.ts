@@ -225,8 +225,8 @@ const auditLinkRefused = async (
 export const tooManyAttemptsUrl = (b: string): string => signInUrl({ e: FAILED, why: 'often', b: b.trim() || undefined })
 
 /**
- * The URL of the sign-in page with a failed sign-on's error. The log gets the exact reason, without personal data. @throws every error but
- * SignOnFailed
+ * The URL of the sign-in page with a failed sign-on's error. The log gets the exact reason, without personal data.
+ * @throws every error but SignOnFailed
  */
 const failureUrl = (
   deps: SsoDeps,

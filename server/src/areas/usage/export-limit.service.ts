@@ -6,7 +6,8 @@ type Downloader = Pick<CustomerRequestContext, 'actor' | 'scope'>
 /** Limits concurrent downloads, because each holds a database connection. */
 export interface ExportLimit {
   /**
-   * Takes a place for a download. @returns a function that releases the place
+   * Takes a place for a download.
+   * @returns a function that releases the place
    * @throws ApiError 429 when the user, the customer, the reseller or all together have theirs
    */
   acquire(downloader: Downloader): () => void

@@ -43,7 +43,8 @@ export const readPage = async (
 export const literalTotal = (total: number): Statement => sql`${total}::bigint`
 
 /**
- * The columns of a record as usage-json.rules.ts reads them. Names stand by id, because a join for each row of a page costs more than the rows.
+ * The columns of a record as usage-json.rules.ts reads them. Names stand by id, because a join for each row of a page costs more than the
+ * rows.
  */
 const RECORD_COLUMNS = sql`u.usage_at, u.service_item_id, u.record_type_id, u.service_item2, u.service_item3, u.site, u.cost_centre, u.units, u.price`
 

@@ -22,8 +22,9 @@ export interface UsageSum {
 const MAX_RECORDS_MS = 5_000
 
 /**
- * The exact sums of a filter by day or month, where there are records: from the counters, or from the records for a service item or a
- * cost centre. @throws an error with code 57014 when reading the records takes more than five seconds
+ * The exact sums of a filter by day or month, where there are records: from the counters, or from the records for a service item or a cost
+ * centre.
+ * @throws an error with code 57014 when reading the records takes more than five seconds
  */
 export const readUsageSums = async (db: Db, scope: CustomerScope, filter: UsageFilter, interval: UsageInterval): Promise<UsageSum[]> => {
   if (isCountedByRecord(filter)) await sql.raw(`set local statement_timeout = ${MAX_RECORDS_MS}`).execute(db)

@@ -91,8 +91,8 @@ const readPageAtPosition = async (
 }
 
 /**
- * The keys of a page far down in another order than by date, from the cached list of all keys. @throws ApiError for more than `MAX_KEYS`
- * records
+ * The keys of a page far down in another order than by date, from the cached list of all keys.
+ * @throws ApiError for more than `MAX_KEYS` records
  */
 const deepKeys = async (
   deps: UsageDeps,

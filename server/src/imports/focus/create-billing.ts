@@ -124,8 +124,8 @@ const addUsage = async (
 }
 
 /**
- * Inserts the file's customers and renames known ones. @throws OperatorError when one stands under another brand, or is billed in another
- * currency
+ * Inserts the file's customers and renames known ones.
+ * @throws OperatorError when one stands under another brand, or is billed in another currency
  */
 const saveCustomers = async (db: Db, reseller: NamedRecord, brand: NamedRecord, file: CheckedFile): Promise<void> => {
   const customers = file.customers.map((customer) => ({ ...customer, symbol: currencySymbol(customer.currency) }))
@@ -138,8 +138,8 @@ const saveCustomers = async (db: Db, reseller: NamedRecord, brand: NamedRecord, 
 }
 
 /**
- * Checks that the stored usage and taxes of this file have its number of rows and add up to its BilledCost, to the last digit. @throws
- * OperatorError otherwise
+ * Checks that the stored usage and taxes of this file have its number of rows and add up to its BilledCost, to the last digit.
+ * @throws OperatorError otherwise
  */
 const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void => {
   const sums = new Map<string, bigint>()
@@ -157,8 +157,8 @@ const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void 
 }
 
 /**
- * Inserts or changes the invoices of the staged rows: transactions, lines, taxes, amounts, payment links. @returns the sums of the taxes
- * that are new
+ * Inserts or changes the invoices of the staged rows: transactions, lines, taxes, amounts, payment links.
+ * @returns the sums of the taxes that are new
  */
 const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInput, reseller: NamedRecord): Promise<StoredSum[]> => {
   const targets = await ensureOpenInvoices(db, reseller.id, importId, now)

@@ -28,8 +28,8 @@ const partsAt = async (path: string): Promise<readonly string[]> => {
 }
 
 /**
- * The data files in a folder and below, or those that its manifest lists. @throws OperatorError for several manifests, no file, or a file
- * in two forms
+ * The data files in a folder and below, or those that its manifest lists.
+ * @throws OperatorError for several manifests, no file, or a file in two forms
  */
 const partsOfFolder = async (folder: string): Promise<readonly string[]> => {
   const names = (await readdir(folder, { recursive: true })).filter((name) => !/(^|\/)[._]/.test(name)).toSorted()

@@ -43,7 +43,8 @@ export const closeImport = async (db: Db, importId: string): Promise<void> => {
 
 /**
  * Waits until no other import creates billing, holds that right until the transaction ends, and locks the import so that no other takes it
- * for dead. @returns the number of staged rows
+ * for dead.
+ * @returns the number of staged rows
  */
 export const lockImport = async (db: Db, importId: string): Promise<number> => {
   await sql`set local lock_timeout = '14min'`.execute(db)

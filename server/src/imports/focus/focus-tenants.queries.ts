@@ -102,8 +102,8 @@ export interface NewUser {
 }
 
 /**
- * Inserts a user with this password; the external id stays off where a user has it already. @returns the new user's id; undefined when the
- * username is taken in this installation
+ * Inserts a user with this password; the external id stays off where a user has it already.
+ * @returns the new user's id; undefined when the username is taken in this installation
  */
 export const insertUser = async (db: Db, user: NewUser): Promise<string | undefined> => {
   const existing = await findUser(db, { externalId: user.externalId })

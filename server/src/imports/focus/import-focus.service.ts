@@ -148,8 +148,8 @@ export const importFocus = async (deps: ImportDeps, parts: readonly FocusFile[],
 }
 
 /**
- * The currencies of the reseller's customers by external id; empty for a reseller that is to be created. @throws OperatorError when the
- * reseller or brand cannot be found
+ * The currencies of the reseller's customers by external id; empty for a reseller that is to be created.
+ * @throws OperatorError when the reseller or brand cannot be found
  */
 const findKnownCurrencies = async (store: Store, { reseller, brand, create }: FocusOptions): Promise<Map<string, string>> => {
   const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, reseller), { pool: 'background' })

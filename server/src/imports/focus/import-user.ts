@@ -36,8 +36,8 @@ export const ensureUser = async (
 }
 
 /**
- * Inserts the user under the username asked for, else under the first free one made of the reseller's and brand's names. @throws
- * OperatorError when it is taken
+ * Inserts the user under the username asked for, else under the first free one made of the reseller's and brand's names.
+ * @throws OperatorError when it is taken
  */
 const createUser = async (db: Db, request: ImportUser, externalId: string): Promise<{ id: string; username: string }> => {
   for (const username of request.username === undefined ? usernameCandidates(request) : [request.username]) {

@@ -87,7 +87,8 @@ export const importRecords = async (
 }
 
 /**
- * Reads the file into the staging table, bad lines with their reasons, and notes texts that PDFs cannot show. @returns the number of lines
+ * Reads the file into the staging table, bad lines with their reasons, and notes texts that PDFs cannot show.
+ * @returns the number of lines
  */
 const stageFile = async (
   store: Store,
@@ -128,8 +129,8 @@ interface RecordsRun {
 }
 
 /**
- * Checks the staged lines and writes them to the kind's table, in the caller's transaction. @throws BadRecords or OperatorError;
- * DryRunRollback with the counts at the end of a dry run
+ * Checks the staged lines and writes them to the kind's table, in the caller's transaction.
+ * @throws BadRecords or OperatorError; DryRunRollback with the counts at the end of a dry run
  */
 const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['counts']> => {
   const { kind, importId, resellerId, options } = run
@@ -168,7 +169,8 @@ const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['co
 }
 
 /**
- * Marks every staged line that cannot be imported with its faults; nothing is thrown for them. @throws OperatorError for an unknown brand
+ * Marks every staged line that cannot be imported with its faults; nothing is thrown for them.
+ * @throws OperatorError for an unknown brand
  */
 const checkLines = async (db: Db, run: RecordsRun): Promise<void> => {
   const { kind, importId, resellerId, options } = run
@@ -246,8 +248,8 @@ const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Pr
 }
 
 /**
- * Returns the counts of a dry run, whose rollback comes as an error. @throws OperatorError for a concurrent write or another import of the
- * reseller, and every other error as it is
+ * Returns the counts of a dry run, whose rollback comes as an error.
+ * @throws OperatorError for a concurrent write or another import of the reseller, and every other error as it is
  */
 const toOperatorError = (error: unknown): DryRunRollback['counts'] => {
   if (error instanceof DryRunRollback) return error.counts

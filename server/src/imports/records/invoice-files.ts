@@ -14,8 +14,8 @@ export interface InvoiceFiles {
 }
 
 /**
- * Makes the reader of the PDF files in a folder, by their names in invoices; nothing outside the folder is read. @throws OperatorError when
- * the folder does not exist
+ * Makes the reader of the PDF files in a folder, by their names in invoices; nothing outside the folder is read.
+ * @throws OperatorError when the folder does not exist
  */
 export const invoiceFiles = async (folder: string): Promise<InvoiceFiles> => {
   const root = await realpath(folder).catch(() => null)

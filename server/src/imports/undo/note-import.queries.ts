@@ -30,7 +30,8 @@ interface NewImport {
 
 /**
  * Stores an import, so that it can be undone: what the transaction adds, changes and deletes from here to its end is noted by the
- * database's triggers. @returns the import's id
+ * database's triggers.
+ * @returns the import's id
  */
 export const beginImport = async (db: Db, { resellerId, kind, now, origin, rows: fileRows }: NewImport): Promise<number> => {
   const { rows } = await sql<{ id: number }>`
@@ -83,8 +84,8 @@ export const hasKeyOf = (other: string, { key }: UndoLoggedTable): RawBuilder<un
   )
 
 /**
- * Ends the notes of an import, without those of rows that are as before. @returns false when the import changed nothing; then its entry is
- * deleted
+ * Ends the notes of an import, without those of rows that are as before.
+ * @returns false when the import changed nothing; then its entry is deleted
  */
 export const finishImport = async (db: Db, id: number): Promise<boolean> => {
   await sql`select set_config('app.import_id', '', true)`.execute(db)

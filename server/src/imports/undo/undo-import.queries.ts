@@ -46,8 +46,8 @@ export const findImport = (db: Db, id: number): Promise<StoredImport | undefined
   selectImports(db).where('id', '=', id).executeTakeFirst()
 
 /**
- * Waits for every other import of the reseller and keeps them away until the transaction ends, and locks this one. @returns the import as
- * it stands; undefined when it is gone
+ * Waits for every other import of the reseller and keeps them away until the transaction ends, and locks this one.
+ * @returns the import as it stands; undefined when it is gone
  */
 export const lockImports = async (db: Db, { id, resellerId }: StoredImport): Promise<StoredImport | undefined> => {
   await sql`set local statement_timeout = 0`.execute(db)

@@ -124,8 +124,9 @@ const assertNothingDependsOn = async (db: Db, stored: StoredImport): Promise<voi
 }
 
 /**
- * Deletes what an import added, and restores what it changed or deleted, in the caller's transaction. @returns what stays because something
- * else uses it @throws OperatorError where something depends on an unshared row
+ * Deletes what an import added, and restores what it changed or deleted, in the caller's transaction.
+ * @returns what stays because something else uses it
+ * @throws OperatorError where something depends on an unshared row
  */
 const undoChanges = async (db: Db, { id, kind, usageRecords }: StoredImport): Promise<string[]> => {
   const kept: string[] = []

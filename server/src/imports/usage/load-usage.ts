@@ -182,8 +182,8 @@ interface InsertInput extends LoadedLines, InsertOptions {
 }
 
 /**
- * Inserts the good lines as usage records and notes them for undoing, in the caller's transaction. @throws ChangedRecords when lines repeat
- * records with other values, and neither `correct` nor `skipBad` is on
+ * Inserts the good lines as usage records and notes them for undoing, in the caller's transaction.
+ * @throws ChangedRecords when lines repeat records with other values, and neither `correct` nor `skipBad` is on
  */
 const insertUsage = async (db: Db, input: InsertInput): Promise<InsertedUsage> => {
   const { resellerId, now, months } = input

@@ -24,8 +24,8 @@ export const lockDeltas = async (db: Db, resellerId: number): Promise<void> => {
 
 /**
  * Adds the reseller's next deltas (changes of counts, which loads append) to the counters, and deletes them. As counterfoil_loader, for
- * whom row-level security is evaluated once a statement and not once a customer. @returns how many it merged; none while somebody else
- * holds the lock
+ * whom row-level security is evaluated once a statement and not once a customer.
+ * @returns how many it merged; none while somebody else holds the lock
  */
 export const mergeDeltas = async (db: Db, resellerId: number, maxDeltas = MAX_DELTAS): Promise<number> => {
   const { rows: locks } = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(${lockOf(resellerId)}) as "isOurs"`.execute(db)

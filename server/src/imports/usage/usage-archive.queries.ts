@@ -33,7 +33,8 @@ const inMonth = (column: string, month: Day): RawBuilder<boolean> =>
   )
 
 /**
- * @returns the day itself, checked, since COPY takes no parameters and the day is interpolated @throws RangeError for anything but a day
+ * @returns the day itself, checked, since COPY takes no parameters and the day is interpolated
+ * @throws RangeError for anything but a day
  */
 const assertDay = (day: Day): Day => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new RangeError('a day is not a day')

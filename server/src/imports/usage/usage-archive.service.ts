@@ -170,8 +170,8 @@ const MAX_TRIES = 120
 const PAUSE_MS = 700
 
 /**
- * Deletes the month's records of all resellers and their counters, unless the month has changed since `expected`. @throws OperatorError
- * then, and while usage is loaded or read without a pause
+ * Deletes the month's records of all resellers and their counters, unless the month has changed since `expected`.
+ * @throws OperatorError then, and while usage is loaded or read without a pause
  */
 const removeMonth = (store: Store, month: Day, expected: readonly MonthUsage[]): Promise<void> =>
   store.transact(

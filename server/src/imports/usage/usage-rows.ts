@@ -16,8 +16,8 @@ const USAGE: RecordShape<LoadRow> = {
 }
 
 /**
- * Reads the records of a file of usage (CSV or JSON lines), in batches, bad ones with their reasons. @throws OperatorError when the header
- * of a CSV file is not usable
+ * Reads the records of a file of usage (CSV or JSON lines), in batches, bad ones with their reasons.
+ * @throws OperatorError when the header of a CSV file is not usable
  */
 export const usageRows = (source: AsyncIterable<Uint8Array>, notes: FileNotes): AsyncGenerator<readonly UsageLine[]> =>
   recordLines(source, USAGE, notes)

@@ -24,8 +24,8 @@ export const accountStatement: BuiltInReport = {
 }
 
 /**
- * The content of the statement's PDF: what was due before the days, the invoices issued in them, and what is due now. @throws ReportFailure
- * without days or customer, or with too many invoices
+ * The content of the statement's PDF: what was due before the days, the invoices issued in them, and what is due now.
+ * @throws ReportFailure without days or customer, or with too many invoices
  */
 const toStatement = async (context: ReportContext): Promise<StatementDocument> => {
   const { transact, scope, parameters, now } = context
