@@ -2,7 +2,8 @@ import { BadRow } from './bad-row.ts'
 import { fitWidth } from './csv-lines.ts'
 
 /**
- * The fields of a row in the width of its header: empty fields at the end are added or left out.
+ * The fields of a row in the width of its header: empty fields beyond the last column are left out, missing ones of columns without a name
+ * added.
  * @throws BadRow when the row has other columns
  */
 export const inColumns = (fields: readonly string[], header: readonly string[]): readonly string[] => {

@@ -143,8 +143,8 @@ export const insertLinkIntent = async (
 }
 
 /**
- * Counts how many of a reseller's last link payments at a provider were sent since then, and how many of those were declined: among the
- * newest `max`.
+ * Counts how many of a reseller's payments through links were sent to the provider since then, and how many of those were declined: of the
+ * newest `max` alone.
  */
 export const countLinkOutcomes = async (
   db: Db,

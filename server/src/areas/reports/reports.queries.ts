@@ -95,7 +95,7 @@ export const listReportRunRows = async (db: Db, scope: CustomerScope): Promise<R
   return rows
 }
 
-/** The display names of users, by id. Runs as counterfoil_system, which sees the users of every reseller. */
+/** The display names of users, by id. Runs as counterfoil_system: a customer's role reads no users. */
 export const userNames = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const users = await db.selectFrom('app_user').select(['id', 'display_name as name']).where('id', 'in', ids).execute()
   return new Map(users.map(({ id, name }) => [id, name]))

@@ -4,7 +4,7 @@ import { CUSTOMER_CURRENCY, INVOICES } from './invoice-kind.data.ts'
 import type { ImportKind, ImportRef } from './kind.rules.ts'
 import { dayField, decimalField, idField, moneyField, nameField, numberField, textField } from './field-types.rules.ts'
 
-/** The field that names another record by its external id. */
+/** The field that names another record, by its external id or its name. */
 const ref = (name: ImportRef['name'], isNeeded = false): ImportRef => ({ name, column: `${name}_id`, isNeeded })
 const CUSTOMER_REF = ref('customer', true)
 
