@@ -16,7 +16,7 @@ export const stripEdgeTime = (text: string, edge: keyof typeof EDGE_TIMES): stri
   return text.endsWith(time) ? text.slice(0, -time.length) : text
 }
 
-/** @throws ApiError 400 when the days are in the wrong order or further apart than ten years */
+/** Checks a range of days, both included. @throws ApiError 400 when the days are in the wrong order or span more than ten years */
 export const assertValidRange = (from: Day, to: Day, path: string): void => {
   const days = daysBetween(from, to) + 1
   if (days < 1) throw invalidInput(path, 'The last day lies before the first.')

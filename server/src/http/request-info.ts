@@ -48,5 +48,5 @@ const idempotencyKeyOf = (header: string | string[] | undefined): string | null 
   return header.replace(/^"(.*)"$/, '$1')
 }
 
-/** The name in a Host header: lower case, without the port. */
+/** The host's name in a Host header: lower case, without the port; empty without the header. */
 export const hostName = (header: string | undefined): string => (header ?? '').toLowerCase().replace(/:\d*$/, '')

@@ -116,7 +116,7 @@ const assertAllClear = <T>(shape: CountingShape<T>, decimals: readonly number[],
   }
 }
 
-/** The record, or the reason of the BadRow that `read` throws. */
+/** The record that `read` makes, or the reason of the BadRow that it throws. */
 const readRow = <T>(line: number, read: () => T): RecordLine<T> => {
   try {
     return { line, row: read() }

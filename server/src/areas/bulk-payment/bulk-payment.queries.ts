@@ -203,7 +203,7 @@ export const isDefaultMethodBank = async (db: Db, scope: CustomerScope): Promise
     .where('payment_method.kind', '=', 'bank')
     .executeTakeFirst()) !== undefined
 
-/** Reads what the reseller demands of a form for a new card. */
+/** Reads the reseller's settings for a form of a new card: billing address, payment type, receipt. */
 export const readFormRules = (db: Db, { resellerId }: CustomerScope) =>
   db
     .selectFrom('reseller')

@@ -4,7 +4,7 @@ import { type InvoicePaymentDeps, startLinkCardFields } from '../invoice-payment
 import type { PaymentMethodsDeps } from '../payment-methods/method-family.service.ts'
 import { startCardFields } from '../payment-methods/payment-methods.service.ts'
 
-/** Endpoints that start the provider's own card fields in the browser: to store a card of a signed-in customer, and to pay by a link. */
+/** Registers the endpoints that start the provider's own card fields: to store a card of a signed-in customer, and to pay by a link. */
 export const cardFieldsArea =
   (deps: PaymentMethodsDeps & InvoicePaymentDeps): RegisterArea =>
   (route) => {

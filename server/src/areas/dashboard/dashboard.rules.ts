@@ -3,7 +3,7 @@ import { addDays, type Day, lastOfMonth } from '@counterfoil/contract/kit/day'
 import { monthLabel } from '../../kit/month-label.ts'
 import type { BundleRow, UsageSum } from './dashboard.queries.ts'
 
-/** Groups product rows by bundle, keeping their order. A bundle without products has an empty list. */
+/** Groups the products' rows by bundle, keeping their order. A bundle without products has an empty list. */
 export const toBundles = (rows: readonly BundleRow[]): Bundle[] => {
   const bundles = new Map<number, Bundle>()
   for (const row of rows) {
@@ -21,7 +21,7 @@ export const toBundles = (rows: readonly BundleRow[]): Bundle[] => {
   return [...bundles.values()]
 }
 
-/** Usage labelled by month: "November 2026". */
+/** Sums of data used, in gigabytes, in the form of the API, labelled by month: "November 2026". */
 export const toMonthlyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
   sums.map(({ startsOn, gigabytes }) => ({
     periodLabel: monthLabel(startsOn),
@@ -30,7 +30,7 @@ export const toMonthlyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
     dataUsage: Number(gigabytes),
   }))
 
-/** Usage labelled by week: "1 – 7 Nov". */
+/** Sums of data used, in gigabytes, in the form of the API, labelled by week: "1 – 7 Nov". */
 export const toWeeklyUsage = (sums: readonly UsageSum[]): DataUsage[] =>
   sums.map(({ startsOn, gigabytes }) => {
     const periodEnd = lastOfWeek(startsOn)

@@ -37,7 +37,10 @@ export const markTotalRejected = async (
     .execute()
 }
 
-/** Counts one page less of the total for which a payment was refused: whoever was refused has read the link again. */
+/**
+ * Counts one page less of the link's total for which a payment was refused, and takes the refusal back: whoever was refused has read the
+ * link again.
+ */
 export const forgetRejectedPage = async (db: Db, { owns, invoiceId }: LinkedInvoice): Promise<void> => {
   await db
     .updateTable('payment_link_total')

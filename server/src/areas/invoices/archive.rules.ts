@@ -37,8 +37,8 @@ export const assertArchivable = (selection: ArchiveSelection, found: number, for
 }
 
 /**
- * The name of each invoice's file. Numbers that would have the same name get " (2)", " (3)"; upper and lower case are the same, because
- * some systems think so.
+ * The file name of each invoice's PDF in an archive. Numbers that would have the same name get " (2)", " (3)"; upper and lower case are the
+ * same, because some systems think so.
  */
 export const archiveNames = (numbers: readonly string[]): string[] => {
   const taken = new Set<string>()

@@ -18,7 +18,7 @@ export const statusOn = (today: Day, invoice: { status: number; dueOn: Day; amou
   return isOverdue ? INVOICE_STATUS.overdue : (invoice.status as InvoiceStatus)
 }
 
-/** Open and overdue invoices with something due can be paid where payments are enabled, unless a payment is under way (INV-01). */
+/** Whether an invoice can be paid now (INV-01): open or overdue, with something due, where payments are enabled and none is under way. */
 export const canBePaid = (
   status: InvoiceStatus,
   amountDueMinor: number,

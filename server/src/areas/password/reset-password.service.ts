@@ -3,7 +3,7 @@ import { assertPasswordLength } from './new-password.rules.ts'
 import { type LinkContext, type LinkDeps, setPasswordByLink } from './password-link.service.ts'
 import { replacePassword } from './password.queries.ts'
 
-/** The same text for a token that is unknown, used or expired. */
+/** The same error for a token that is unknown, used or expired. */
 const linkExpiredError = (): ApiError => new ApiError('link_expired', 'Your change password session has expired. Please try again.')
 
 /** Sets a new password by a mailed link, once, and ends all sessions of the user. @throws ApiError as setPasswordByLink does */

@@ -47,7 +47,7 @@ export const finishFrame = async (
   }
 }
 
-/** The fields of a form post, without repeated and overlong ones. */
+/** The fields of a posted form, without repeated and overlong ones, which are dropped silently. */
 const toFields = (body: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(typeof body === 'object' && body !== null ? body : {}).flatMap(([name, value]) =>

@@ -21,7 +21,7 @@ const OUTCOMES: Readonly<Record<AttemptStatus, Outcome>> = {
   expired: 'failed',
 }
 
-/** An attempt in the form of the invoice's payment history. */
+/** A payment attempt in the form of the invoice's payment history; a successful one of which a part came back is "part-refunded". */
 export const toPaymentEntry = (
   row: HistoryRow,
   currencySymbol: string,

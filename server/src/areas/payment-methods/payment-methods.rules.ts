@@ -13,7 +13,7 @@ const toAddress = (address: MethodAddress | undefined) => ({
   country: address?.country ?? null,
 })
 
-/** A stored card in the form of the API: as its provider shows it. */
+/** A stored card in the form of the API, with the fields of its provider's cards. */
 export const toCard = ({ id, isDefault, details }: MethodRow, provider: PaymentProvider | undefined): Card => ({
   id,
   isDefault,
@@ -33,7 +33,7 @@ const toDefaultCardResponse = (details: MethodDetails): Partial<Card> => ({
   },
 })
 
-/** A stored bank account in the form of the API. */
+/** A stored bank account in the form of the API, with the field of its scheme, such as `aubecsDebit`. */
 export const toBankMethod = ({ id, isDefault, type, status, details }: MethodRow): BankMethod => ({
   id,
   isDefault,

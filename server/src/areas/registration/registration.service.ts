@@ -3,11 +3,11 @@ import { invalidInput, ApiError } from '../../kit/api-error.ts'
 import { type LinkContext, type LinkDeps, setPasswordByLink } from '../password/password-link.service.ts'
 import { storeFirstPassword } from './registration.queries.ts'
 
-/** One text for a token that is unknown, used or expired, and for a registered user. */
+/** The same error for a token that is unknown, used or expired, and for a registered user. */
 const linkExpiredError = (): ApiError => new ApiError('link_expired', 'Your registration session has expired. Please try again.')
 
 /**
- * Sets an invited user's first password by the mailed link, once.
+ * Sets an invited user's first password by the mailed link, once. No session is started.
  * @throws ApiError 400 with the first rule that the password breaks; otherwise as setPasswordByLink does
  */
 export const finishRegistration = async (

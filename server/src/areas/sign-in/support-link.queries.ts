@@ -6,7 +6,9 @@ import type { LinkToken } from '../../session/one-time-links.ts'
 import { markLinkUsed, verifyLink } from '../../session/one-time-links.queries.ts'
 import { type SignInUser, type SupportSession, userById } from '../../session/session.queries.ts'
 
-/** The id of the customer, of those for whom the user may act, with this external id, else with this id; undefined when there is none. */
+/**
+ * Finds the id of the customer, of those for whom the user may act, whose external id is `ref`, else whose id is; undefined without one.
+ */
 export const findCustomerToActFor = async (db: Db, userId: string, ref: string): Promise<number | undefined> => {
   const found = await db
     .selectFrom('user_customer')

@@ -124,7 +124,7 @@ export const insertUser = async (db: Db, user: NewUser): Promise<string | undefi
   return inserted?.id
 }
 
-/** Lets the user act for these customers. The first is selected unless the user has one selected. */
+/** Lets the user act for these customers, beside those of before. The first is selected unless the user has one selected. */
 export const addUserCustomers = async (db: Db, resellerId: number, userId: string, customers: readonly string[]): Promise<void> => {
   await sql`
     insert into user_customer (user_id, customer_id, selected)

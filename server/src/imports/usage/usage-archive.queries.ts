@@ -22,7 +22,7 @@ export const monthsBefore = async (db: Db, before: Day): Promise<Day[]> => {
   return rows.map(({ name }) => `${name.slice(-7).replace('_', '-')}-01`).filter((month) => month < before)
 }
 
-/** Every reseller. As counterfoil_system. */
+/** The ids of all resellers. As counterfoil_system. */
 export const resellerIds = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
 

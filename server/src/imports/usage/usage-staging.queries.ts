@@ -30,7 +30,10 @@ export const closeLoad = async (db: Db, loadId: string): Promise<void> => {
   await sql`select close_usage_load(${loadId}::uuid)`.execute(db)
 }
 
-/** Sends a heartbeat and allows long statements and large sorts. @returns false when another load took this one for dead */
+/**
+ * Stores that the load is still alive, and allows the transaction long statements and large sorts.
+ * @returns false when another load took this one for dead
+ */
 export const renewLoad = async (db: Db, loadId: string): Promise<boolean> => {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local work_mem = '64MB'`.execute(db)

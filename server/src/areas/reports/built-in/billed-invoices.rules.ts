@@ -11,7 +11,7 @@ const STATUS_LABELS: Readonly<Record<InvoiceStatus, string>> = {
   [INVOICE_STATUS.paid]: 'Paid',
 }
 
-/** An invoice in the customer's favour: it has no due day, and what it gives is credit. */
+/** Whether an invoice is in the customer's favour: then it has no due day, and what it gives is credit. */
 export const isCreditNote = ({ amountMinor }: BilledInvoice): boolean => amountMinor < 0
 
 /** The status of an invoice on a day, as text. */
