@@ -48,5 +48,5 @@ for (const [path, text] of Object.entries({ ...files, ...changed })) {
 }
 console.log(`Written:\n  ${Object.keys(files).join('\n  ')}\nChanged:\n  ${Object.keys(changed).join('\n  ')}`)
 console.log(
-  `Next: node scripts/docs.ts, then npx vitest run --project embedded server/src/payments/providers/${name}; docs/providers.md has every step.`,
+  `Next: node scripts/docs.ts, then npx vitest run server/src/payments/providers/${name}; docs/providers.md has every step.`,
 )

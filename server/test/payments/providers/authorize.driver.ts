@@ -138,7 +138,7 @@ export const AUTHORIZE: ApiProvider = {
   adapter: {
     provider: authorize,
     settings: AUTHORIZE_SETTINGS,
-    secrets: [TRANSACTION_KEY, WEBHOOK_KEY, ACCOUNT, VISA, 'Payer', '1 Quay Street', 'Ada', '192.0.2.1', 'a browser'],
+    secrets: [TRANSACTION_KEY, WEBHOOK_KEY, ACCOUNT, VISA, 'Payer', '1 Quay Street', '"Ada', '192.0.2.1', 'a browser'],
     givesReferenceFirst: false,
     refundsInParts: false,
     enterCard: async (_bench, _purpose, { token, ...typed } = {}) => ({

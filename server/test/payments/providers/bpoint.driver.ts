@@ -31,12 +31,12 @@ export const attachAtBpoint = async (
 }
 
 /** Opens a key to store a method with. */
-export const openBpointKey = async ({ me }: Pick<Storer, 'me'>): Promise<string> =>
+export const requestBpointKey = async ({ me }: Pick<Storer, 'me'>): Promise<string> =>
   (await me.get('/v1/ec/bpoint/authkeys')).json<{ authKey: string }>().authKey
 
 /** Stores a method of a customer through the API. */
 export const storeAtBpoint = async (payer: Pick<Storer, 'me'>, sandbox: TestSandbox, method: object = bpointCard()) => {
-  const authKey = await openBpointKey(payer)
+  const authKey = await requestBpointKey(payer)
   await attachAtBpoint(sandbox, 'tokens', authKey, method)
   return payer.me.post('/v1/ec/bpoint/cards', { authKeys: authKey })
 }

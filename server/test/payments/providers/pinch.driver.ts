@@ -82,7 +82,7 @@ export const PINCH: ApiProvider = {
   adapter: {
     provider: pinch,
     settings: pinchSettings(PINCH_APPLICATION),
-    secrets: ['sk_test_conformance', WEBHOOK_KEY, 'Ada', 'Lovelace', EMAIL, '1234567890', '000001', '192.0.2.1', 'tkn_'],
+    secrets: ['sk_test_conformance', WEBHOOK_KEY, '"Ada', 'Lovelace', EMAIL, '1234567890', '000001', '192.0.2.1', 'tkn_'],
     givesReferenceFirst: false,
     enterCard: async ({ sandbox }) => ({
       card: {

@@ -5,7 +5,7 @@ import {
   BPOINT_SETTINGS,
   bpointBank,
   bpointCard,
-  openBpointKey,
+  requestBpointKey,
   storeAtBpoint,
 } from '../../../../test/payments/providers/bpoint.driver.ts'
 import { type ProviderPayer, useProviderPayers } from '../../../../test/payments/providers/provider-payer.ts'
@@ -43,7 +43,7 @@ const attachByLink = async (id: number, method: object): Promise<string> => {
 
 test('[PM-09] [PM-100] type 10: a key may come in a list of one; it stores one method, once', async () => {
   const before = (await list()).length
-  const key = await openBpointKey(payer)
+  const key = await requestBpointKey(payer)
   await attachAtBpoint(sandbox, 'tokens', key, bpointCard())
   expect((await payer.me.post(CARDS, { authKeys: [key, key] })).statusCode).toBe(400)
   expect((await payer.me.post(CARDS, { authKeys: [key] })).json()).toMatchObject({ status: 'succeeded' })
@@ -51,14 +51,14 @@ test('[PM-09] [PM-100] type 10: a key may come in a list of one; it stores one m
     code: 'provider_refused',
     userMessage: 'The payment method could not be read. Please enter it again.',
   })
-  for (const authKeys of ['../../search', 'unknown-key', await openBpointKey(payer)])
+  for (const authKeys of ['../../search', 'unknown-key', await requestBpointKey(payer)])
     expect((await payer.me.post(CARDS, { authKeys })).statusCode).toBe(400)
   expect(await list()).toHaveLength(before + 1)
 })
 
 test('[PM-100] [PAY-01] type 10: what was attached to the key of another customer is not stored, here or at BPOINT', async () => {
   const other = await connectColleague()
-  const key = await openBpointKey(other.payer)
+  const key = await requestBpointKey(other.payer)
   await attachAtBpoint(sandbox, 'tokens', key, bpointCard())
   const before = await list()
   expect((await payer.me.post(CARDS, { authKeys: key })).json()).toMatchObject({ code: 'provider_refused' })
@@ -104,7 +104,7 @@ test('[SP-03] [PAY-01] type 10: nothing is paid by a card number, by a key that 
   const [id, other, stored] = [await invoice(), await invoice(), await store()]
   const number = { cardNumber: '4987654321098769', expirationDate: '2060-12', cardCode: '123' }
   expect((await payByLink(id, number)).statusCode).toBe(400)
-  for (const cardToken of [await attachByLink(other, bpointCard()), await openBpointKey(payer), 'unknown-key'])
+  for (const cardToken of [await attachByLink(other, bpointCard()), await requestBpointKey(payer), 'unknown-key'])
     expect((await payByLink(id, { cardToken })).json()).toMatchObject({ userMessage: expect.stringContaining('enter it again') })
   const [row] = await queryAsAdministrator<{ token: string }>(fixture.context, 'select token from payment_method where id = $1', [stored])
   const { authKey: cardToken } = await (await owner.linkPage(id)).startFields()
