@@ -21,12 +21,15 @@ export interface SendWindow {
   isOpen(): boolean
 }
 
-/** Opens the window in which a charge may be sent. */
+/**
+ * A window that begins now. The window closes as soon as the wall clock or `elapsed`, a clock that never jumps, says that `durationMs` has
+ * passed.
+ */
 export const openSendWindow = (clock: Clock, durationMs: number, elapsed: () => number = () => performance.now()): SendWindow => {
   const [startedAt, elapsedMs] = [clock(), elapsed()]
   const endsAt = addMs(startedAt, durationMs)
   return { startedAt, isOpen: () => clock() < endsAt && elapsed() - elapsedMs < durationMs }
 }
 
-/** Grants a permit. Only submit-charge.ts may call it, once the fence is passed. */
+/** A permit that is valid while its window is open. Only submit-charge.ts may call this function, once the fence is passed. */
 export const mintChargePermit = ({ isOpen }: SendWindow): ChargePermit => ({ isValid: isOpen }) as ChargePermit

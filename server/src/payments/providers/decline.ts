@@ -64,11 +64,17 @@ export const REJECTION_TEXTS: Readonly<Record<RejectionReason, string>> = {
   try_again: 'The payment could not be made. Please try again later.',
 }
 
-/** Whether the provider says nothing against the payer's card or account: it counts against nobody, and is no decline. */
+/**
+ * Whether a decline's reason is a `RejectionReason`: the provider says nothing against the payer's card or account, and nothing counts as a
+ * decline of theirs. False for null.
+ */
 export const isRejectedRequest = (reason: string | null): reason is RejectionReason =>
   reason !== null && Object.hasOwn(REJECTION_TEXTS, reason)
 
-/** What the payer is told. Of an amount or a currency the words are ours, because providers write theirs for developers. */
+/**
+ * What the payer is told of a decline: our own words about an amount or a currency, since providers write theirs for developers; else
+ * `userMessage`.
+ */
 export const payerText = ({ reason, userMessage }: Decline, { currency, isDebit }: PaymentWords): string => {
   switch (reason) {
     case 'amount_too_small':
@@ -84,7 +90,7 @@ export const payerText = ({ reason, userMessage }: Decline, { currency, isDebit 
   }
 }
 
-/** The refusal of a typed method that cannot be used. Nothing was sent. */
+/** A decline with the reason `enter_again`, for a typed method that cannot be used. Nothing was charged. */
 export const declineTypedMethod = (providerCode: string, userMessage = REJECTION_TEXTS.enter_again): Decline => ({
   state: 'declined',
   reason: 'enter_again',

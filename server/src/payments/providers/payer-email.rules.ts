@@ -7,8 +7,8 @@ export const MISPLACED_NUMBER_TEXT = 'This looks like a card number. Please type
 const EMAIL_REGEX = new RegExp(EMAIL_PATTERN)
 
 /**
- * The address for the receipt; null without one.
- * @throws ApiError 400 for an invalid address
+ * The address for the receipt; null where it is undefined or empty.
+ * @throws ApiError 400 for an invalid address, or one that contains a card number
  */
 export const parseReceiptEmail = (email: string | undefined): string | null => {
   if (email === undefined || email === '') return null
@@ -18,8 +18,8 @@ export const parseReceiptEmail = (email: string | undefined): string | null => {
 }
 
 /**
- * The email address of a payer, which the provider needs.
- * @throws ApiError 400 without a valid one
+ * The payer's email address without blanks around it, for a provider that needs one.
+ * @throws ApiError 400 where it is missing or invalid, or contains a card number
  */
 export const requireEmail = (typed: string | undefined): string => {
   const email = parseReceiptEmail(typed?.trim())

@@ -16,7 +16,8 @@ export interface RawCardForm {
 export const RAW_CARD_FIELDS = ['cardNumber', 'expirationDate', 'cardCode', 'cvc'] as const
 
 /**
- * Parses a card whose number the browser has encrypted for the provider. Its expiry and code come in the clear.
+ * Parses a card whose number the browser has encrypted for the provider; of the number only the form of Base64 is checked. Expiry and
+ * security code come in the clear.
  * @throws ApiError 400 at the invalid field
  */
 export const parseSealedCard = (form: RawCardForm, now: Date): SealedNumber => {
@@ -30,7 +31,7 @@ export const parseSealedCard = (form: RawCardForm, now: Date): SealedNumber => {
 }
 
 /**
- * Parses a card number from a form.
+ * Parses a card typed in the clear, and seals its number and security code. Blanks and hyphens in the number are dropped.
  * @param needsCode  whether the security code must be there; where a card is stored it need not
  * @throws ApiError 400 at the invalid field
  */
@@ -49,8 +50,8 @@ export const parseRawCard = (form: RawCardForm, now: Date, needsCode = true): Ra
 }
 
 /**
- * Parses the expiry of a card.
- * @throws ApiError 400 where it is past or no month
+ * The expiry of a card, from YYYY-MM or MM / YY.
+ * @throws ApiError 400 where the text has another form, or the month is past or beyond `MAX_YEAR`
  */
 export const parseExpiryOf = ({ expirationDate }: RawCardForm, now: Date): Pick<RawCard, 'expMonth' | 'expYear'> => {
   const { month, year } = parseExpiry(expirationDate) ?? { month: 0, year: 0 }
@@ -61,6 +62,7 @@ export const parseExpiryOf = ({ expirationDate }: RawCardForm, now: Date): Pick<
 
 const MAX_YEAR = 2_070
 
+/** The month and the year of YYYY-MM or MM / YY; null for any other text. A past month is accepted. */
 const parseExpiry = (typed = ''): { month: number; year: number } | null => {
   const [, fullYear, monthAfter] = /^(\d{4})-(\d{2})$/.exec(typed) ?? []
   const [, monthBefore, shortYear] = /^(\d{2}) ?\/ ?(\d{2})$/.exec(typed) ?? []
@@ -69,7 +71,10 @@ const parseExpiry = (typed = ''): { month: number; year: number } | null => {
   return month < 1 || month > 12 ? null : { month, year }
 }
 
-/** Distinguishes this card from another one of the same payer without being secret: the last four digits and the expiry. */
+/**
+ * A text that tells a card from another one of the same payer and is not secret: last four digits and expiry, as `1111 2030-4`. An
+ * encrypted number gives `encrypted` for the digits.
+ */
 export const rawCardFingerprint = ({ cardNumber = '', expirationDate }: RawCardForm): string => {
   const { month, year } = parseExpiry(expirationDate) ?? { month: 0, year: 0 }
   // An encrypted number is another text each time, so it distinguishes nothing.
@@ -77,13 +82,13 @@ export const rawCardFingerprint = ({ cardNumber = '', expirationDate }: RawCardF
   return `${/^\d+$/.test(number) ? number.slice(-4) : 'encrypted'} ${year}-${month}`
 }
 
-/** Removes the card number and the security code from a text that is stored or shown. */
+/** Replaces a card's number by `[number]`, also where separators stand between its digits, and its security code by `[code]`. */
 export const redactRawCard = (text: string, { number, securityCode: code }: RawCard): string => {
   const withoutNumber = text.replaceAll(new RegExp([...number.open()].join('[ .-]?'), 'g'), '[number]')
   return code === null ? withoutNumber : withoutNumber.replaceAll(new RegExp(`(?<!\\d)${code.open()}(?!\\d)`, 'g'), '[code]')
 }
 
-/** Removes the card number and the security code from the texts of a provider's result. */
+/** A provider's result whose texts no longer contain the card number and the security code. Its state and amounts stay. */
 export const redactResult = <Result extends ChargeResult>(result: Result, raw: RawCard): Result => {
   if (result.state === 'declined') {
     const [userMessage, providerCode] = [redactRawCard(result.userMessage, raw), redactRawCard(result.providerCode, raw)]

@@ -13,13 +13,20 @@ const WireMerchant = Type.Object({
   publicClientKey: Type.Optional(Type.String()),
 })
 
+/**
+ * Asks Authorize.net for the merchant account of the credentials, which moves nothing.
+ * @throws Error when the credentials are refused, no answer arrives or its format is unknown
+ */
 const readMerchant = async (context: AuthorizeContext) => {
   const merchant = await queryAuthorize(context, 'getMerchantDetailsRequest', {})
   if (!matchesSchema(WireMerchant, merchant)) throw new Error('authorize answered in an unknown format')
   return merchant
 }
 
-/** Finds the account of the credentials, and whether its books may be read: without them no unknown outcome can be found out. */
+/**
+ * The account of the credentials. `canCharge` is false for an account in test mode.
+ * @throws Error with a sentence for operators when the credentials are refused, or the account does not let its transactions be read
+ */
 export const checkAuthorizeAccount = async (context: AuthorizeContext): Promise<AccountCheck> => {
   try {
     const { isTestMode = false, merchantName, gatewayId } = await readMerchant(context)
@@ -30,6 +37,7 @@ export const checkAuthorizeAccount = async (context: AuthorizeContext): Promise<
   }
 }
 
+/** The sentence for operators on why an account could not be checked. */
 const toSentence = (error: unknown): string => {
   if (!(error instanceof RejectedRequest)) return `Authorize.net cannot be asked: ${describeError(error)}.`
   if (error.code === 'E00011')
@@ -37,7 +45,11 @@ const toSentence = (error: unknown): string => {
   return `Authorize.net refuses the API login id or the transaction key (${error.code}).`
 }
 
-/** What Accept.js needs in the browser: the login id and a public key, which are not secret. */
+/**
+ * The fields that Accept.js needs in the browser: the login id and a public key, neither secret. A key that is not in the settings is asked
+ * of Authorize.net and cached.
+ * @throws Error when Authorize.net has no key
+ */
 export const createCardForm = async (context: AuthorizeContext) => {
   const { loginId, clientKey } = context.settings
   const loadKey = async (): Promise<string> => {

@@ -40,7 +40,10 @@ export const orderBillTo = (billTo: BillTo): Fields | undefined => {
   return filled.length === 0 ? undefined : Object.fromEntries(filled)
 }
 
-/** The address of a method in the gateway's fields, which have one line for the street. */
+/**
+ * The address of a method in the gateway's fields, which have one line for the street. A missing part is an empty text; no address gives no
+ * fields.
+ */
 export const toAddressFields = (address: MethodAddress | undefined): BillTo => {
   if (address === undefined) return {}
   const { line1, line2, city, state, postalCode, country } = address
@@ -48,7 +51,7 @@ export const toAddressFields = (address: MethodAddress | undefined): BillTo => {
   return { address: street, city: city ?? '', state: state ?? '', zip: postalCode ?? '', country: country ?? '' }
 }
 
-/** A name as first and last name: the last word is the last name. */
+/** A name as first and last name: the last word is the last name, and a single word is a last name alone. */
 export const splitName = (name: string | undefined): BillTo => {
   const words = (name ?? '').trim().split(/\s+/)
   const lastName = words.pop() ?? ''

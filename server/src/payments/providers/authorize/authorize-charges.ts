@@ -35,7 +35,10 @@ const WireResult = Type.Object({
   errors: Type.Optional(Type.Array(Type.Object({ errorCode: Type.String(), errorText: Type.String() }))),
 })
 
-/** Prepares the charge of a stored card or account. With a profile, neither billing address nor customer may be sent. */
+/**
+ * Prepares the charge of a stored card or account by its profiles at Authorize.net, beside which neither address nor customer may be sent.
+ * Nothing is sent before `submit`, whose decline also says whether the customer is gone there.
+ */
 const prepareStoredMethodCharge = async (
   context: AuthorizeContext,
   order: ChargeOrder,
@@ -63,7 +66,7 @@ const prepareStoredMethodCharge = async (
   }
 }
 
-/** Whether the customer does not exist at Authorize.net; the missing record may also be the method. */
+/** Whether Authorize.net says that it has no such customer profile. False also when the question cannot be answered. */
 export const isCustomerGone = async (context: AuthorizeContext, customerProfileId: string): Promise<boolean> => {
   try {
     await queryAuthorize(context, 'getCustomerProfileRequest', { customerProfileId })
@@ -73,7 +76,7 @@ export const isCustomerGone = async (context: AuthorizeContext, customerProfileI
   }
 }
 
-/** Prepares the charge of a card that is typed on our page, or behind the opaque pair of Accept.js. */
+/** Prepares the charge of a card that was typed on our page, or of the opaque pair of Accept.js. Nothing is sent before `submit`. */
 const prepareNewCardCharge = async (
   context: AuthorizeContext,
   order: ChargeOrder,
@@ -92,7 +95,10 @@ const prepareNewCardCharge = async (
   })
 }
 
-/** The card of a request; undefined for a kind that is not a card, or a token that is not one of Accept.js. */
+/**
+ * The payment fields of a request: the card in the clear, or the opaque pair of Accept.js. Undefined for a kind that is not a card, or a
+ * token that is not such a pair.
+ */
 export const toCardPayment = (typedMethod: TypedMethod): Fields | 'too long' | undefined => {
   if (typedMethod.kind === 'token') return toOpaqueData(typedMethod.token)
   if (typedMethod.kind !== 'card') return undefined
@@ -104,12 +110,13 @@ export const toCardPayment = (typedMethod: TypedMethod): Fields | 'too long' | u
 
 const toCardCode = (code: SealedText | null): Fields => (code === null ? {} : { cardCode: code.open() })
 
-/** The pair of Accept.js comes in one field, as `dataDescriptor|dataValue`. */
+/** The opaque pair of Accept.js, which comes in one text as `dataDescriptor|dataValue`; undefined for any other text. */
 const toOpaqueData = (token: string): Fields | undefined => {
   const [, dataDescriptor, dataValue] = /^([A-Z._]{1,100})\|(\S{1,8000})$/i.exec(token) ?? []
   return dataDescriptor === undefined ? undefined : { opaqueData: { dataDescriptor, dataValue } }
 }
 
+/** The order of a charge request: our reference is the invoice number there, and our invoice numbers are the description. */
 const orderFields = ({ merchantReference, invoiceNumbers }: ChargeOrder): Fields => ({
   order: { invoiceNumber: merchantReference, description: invoiceNumbers.join(', ').slice(0, MAX_DESCRIPTION) },
 })
@@ -128,6 +135,7 @@ const addressAndSettings = ({ client }: ChargeOrder): Fields => ({
   },
 })
 
+/** A charge in USD that `submit` sends; `not_sent` for any other currency. An approval is then compared with Authorize.net's books. */
 const prepareCharge = (context: AuthorizeContext, order: ChargeOrder, isDebit: boolean, fields: Fields): PreparedCharge | NotPrepared => {
   if (order.amount.currency !== CURRENCY) return { state: 'not_sent', detail: `authorize charges ${CURRENCY} alone` }
   const transactionRequest = { amount: toDecimalText(order.amount), currencyCode: CURRENCY, ...fields }
@@ -143,7 +151,9 @@ const prepareCharge = (context: AuthorizeContext, order: ChargeOrder, isDebit: b
   }
 }
 
-/** What the answer to a transaction says. Whatever is not read as its answer is unknown. */
+/**
+ * The result of a transaction request, never thrown: a request that certainly did not arrive is `not_sent`, any other failure is `unknown`.
+ */
 export const readAnswer = async (answer: Promise<Answer>, decode: (answer: Answer) => ChargeResult): Promise<ChargeResult> => {
   try {
     return decode(await answer)
@@ -165,7 +175,10 @@ interface AcceptedTransaction {
   readonly isTest: boolean
 }
 
-/** Decodes the answer to a transaction. Total: the response code alone decides, never the result code; anything unclear is unknown. */
+/**
+ * Decodes the answer to a transaction, without throwing: its response code decides, or the message's error code where there is no
+ * transaction. An answer with another `refId`, or anything unclear, is unknown.
+ */
 export const decodeOutcome = ({ body, code, text }: Answer, refId: string): TransactionOutcome => {
   // Ignore answers about another payment.
   if (body['refId'] !== refId) return { state: 'unknown', detail: 'authorize answered for another payment' }
@@ -183,7 +196,10 @@ export const decodeOutcome = ({ body, code, text }: Answer, refId: string): Tran
     : { state: 'unknown', detail: `authorize answered with the response code ${responseCode.slice(0, 5)}` }
 }
 
-/** Decodes the answer to a charge. A debit is only accepted by it. */
+/**
+ * The result that the answer to a charge stands for. An approved debit, and a charge held for review, are `processing`; a test account's
+ * approval is a decline.
+ */
 export const decodeCharge = (
   answer: Answer,
   { merchantReference, amount }: Pick<ChargeOrder, 'merchantReference' | 'amount'>,
@@ -197,7 +213,10 @@ export const decodeCharge = (
   return isDebit || isHeld ? { state: 'processing', providerRef } : { state: 'succeeded', providerRef, amount, refunded: 0n, reversed: 0n }
 }
 
-/** The answer states no amount, so the details are read: where they contradict it, it is not believed. Where they cannot be read, it is. */
+/**
+ * Reads the details of an approved charge, because the answer states no amount: the result has theirs. Details that contradict the approval
+ * make the result unknown; where they cannot be read, the approval stands.
+ */
 const compareWithBooks = async (
   context: AuthorizeContext,
   { merchantReference, amount, methodType }: ChargeOrder,

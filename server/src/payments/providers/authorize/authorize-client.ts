@@ -53,7 +53,7 @@ export const callAuthorize = (context: AuthorizeContext, name: NonPaymentRequest
   sendRequest(context, name, fields)
 
 /**
- * Sends a charge.
+ * Sends a transaction that authorizes and captures at once.
  * @throws as callAuthorize
  */
 export const sendCharge = (context: AuthorizeContext, permit: ChargePermit, refId: string, fields: Fields): Promise<Answer> =>
@@ -65,12 +65,13 @@ export const sendCharge = (context: AuthorizeContext, permit: ChargePermit, refI
   )
 
 /**
- * Sends a void or a refund.
+ * Sends a void or a refund, as `transactionRequest` says. An error of Authorize.net is an answer, not thrown.
  * @throws as callAuthorize
  */
 export const sendReturn = (context: AuthorizeContext, refId: string, transactionRequest: ReturnFields): Promise<Answer> =>
   sendRequest(context, 'createTransactionRequest', { refId, transactionRequest })
 
+/** Posts a request with the account's credentials and decodes the answer, also one that is an error of Authorize.net. */
 const sendRequest = async (
   { settings, baseUrl, http }: AuthorizeContext,
   name: string,
@@ -94,8 +95,8 @@ const sendRequest = async (
 }
 
 /**
- * Decodes an answer, which begins with a byte order mark.
- * @throws Error when it is not one
+ * Decodes an answer of Authorize.net, without its byte order mark. An answer that reports an error is decoded too.
+ * @throws Error when the text is not JSON or has no messages
  */
 export const decodeAnswer = (text: string): Answer => {
   const body = parseJson(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
@@ -104,6 +105,7 @@ export const decodeAnswer = (text: string): Answer => {
   return { body: { ...body }, isOk: body.messages.resultCode === 'Ok', ...first }
 }
 
+/** The parsed JSON; undefined for a text that is none. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -133,8 +135,8 @@ export const queryAuthorize = async (context: AuthorizeContext, name: NonPayment
   return answer.body
 }
 
-/** The record of that id does not exist (any more). */
+/** Whether an error says that Authorize.net has no record of the id asked for. The error may be anything that was thrown. */
 export const isNotFound = (error: unknown): boolean => error instanceof RejectedRequest && error.code === 'E00040'
 
-/** The sentence about a failed request. */
+/** The message of an Error; a fixed text for anything else that was thrown. */
 export const describeError = (error: unknown): string => (error instanceof Error ? error.message : 'the request failed')

@@ -105,7 +105,10 @@ const FAILURES: ReadonlySet<string> = new Set(['E00000', 'E00001', 'E00053', 'E0
 /** Whether this error says that a method cannot be stored: storing moves no money, so that every refusal is one. */
 export const isStoreDecline = (code: string): boolean => /^E\d+$/.test(code) && !FAILURES.has(code)
 
-/** The decline of a reason code or error; Authorize.net writes its texts for people, except those about the account's set-up. */
+/**
+ * The decline of a reason code or error, `card_declined` for one that is not listed here. The payer is told Authorize.net's text, except
+ * about the account's set-up.
+ */
 export const toDecline = (code: string, text: string): Decline => {
   const reason = (Object.hasOwn(DECLINE_REASONS, code) ? DECLINE_REASONS[code] : undefined) ?? 'card_declined'
   // The text of an error that is not known may be about anything.
@@ -115,7 +118,7 @@ export const toDecline = (code: string, text: string): Decline => {
   return { state: 'declined', reason, providerCode: code, providerText: text, userMessage }
 }
 
-/** The decline of a debit that the bank returned. */
+/** The decline of a debit that the bank returned, by Nacha's return code; `card_declined` for one that is not listed here. */
 export const toReturnDecline = (code: string): Decline => ({
   state: 'declined',
   reason: (Object.hasOwn(RETURN_REASONS, code) ? RETURN_REASONS[code] : undefined) ?? 'card_declined',

@@ -46,6 +46,10 @@ export async function* listSettled(context: AuthorizeContext, from: Date, to: Da
   }
 }
 
+/**
+ * The transactions of a list, newest first, read page by page.
+ * @throws Error when a page or an entry cannot be read
+ */
 async function* listPages(
   context: AuthorizeContext,
   name: 'getTransactionListRequest' | 'getUnsettledTransactionListRequest',

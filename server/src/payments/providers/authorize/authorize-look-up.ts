@@ -15,13 +15,17 @@ const MAX_AGE_MS = 31 * DAY_MS
 /** A bank may return a debit that was not authorized up to sixty days later, and charge back a card payment twice as long. */
 const MAX_RETURN_AGE_MS = 125 * DAY_MS
 
+/** When a debit that was sent then counts as paid: after the account's own days of return, else the default ones. */
 const clearingOf = ({ settings, now }: AuthorizeContext, sentAt: Date | null): Clearing => ({
   now,
   sentAt,
   returnDays: settings.returnDays ?? DEFAULT_RETURN_DAYS,
 })
 
-/** Finds out what became of an order: by its id at Authorize.net, else by our reference, which is its invoice number, in the lists. */
+/**
+ * Finds out what became of an order: by its id at Authorize.net, else by our reference, its invoice number, in the lists. Without an answer
+ * the result is `unknown`; where the lists have nothing, `absent`.
+ */
 export const lookUp = async (context: AuthorizeContext, order: SentOrder): Promise<ChargeResult> => {
   try {
     if (order.providerRef !== null) return await lookUpById(context, order, order.providerRef)
@@ -33,6 +37,11 @@ export const lookUp = async (context: AuthorizeContext, order: SentOrder): Promi
   }
 }
 
+/**
+ * The result of the transaction with this id; `unknown` where its invoice number is not our reference. Of a settled one the refunds are
+ * read too.
+ * @throws Error when the details cannot be read
+ */
 const lookUpById = async (context: AuthorizeContext, order: SentOrder, transId: string): Promise<ChargeResult> => {
   const transaction = await readTransaction(context, transId)
   if (transaction.invoiceNumber !== order.merchantReference)
@@ -65,6 +74,7 @@ const findByReference = async (context: AuthorizeContext, order: SentOrder): Pro
   return idle
 }
 
+/** What is in no batch yet, then the batches settled since. */
 async function* listSince(context: AuthorizeContext, since: Date): AsyncGenerator<TransactionSummary> {
   yield* listUnsettled(context)
   yield* listSettled(context, since, context.now)
@@ -72,8 +82,13 @@ async function* listSince(context: AuthorizeContext, since: Date): AsyncGenerato
 
 const isRefund = ({ status }: TransactionSummary): boolean => status.startsWith('refund')
 
+/** Whether a transaction was declined or voided, so that it holds no money. */
 const isIdle = ({ status }: TransactionSummary): boolean => status === 'declined' || status === 'voided'
 
+/**
+ * Throws when a listed transaction shows other last four digits than the order's card or account. Digits that are not known on either side
+ * pass.
+ */
 const assertSameCard = ({ last4 }: TransactionSummary, { method }: SentOrder): void => {
   const expected = method?.last4 ?? null
   if (expected !== null && last4 !== null && expected !== last4)
@@ -97,6 +112,10 @@ export async function* listPayments(context: AuthorizeContext, from: Date, to: D
   }
 }
 
+/**
+ * The result of a listed transaction: of a plain captured card payment by the list alone, with `refunded` null; of any other by its
+ * details.
+ */
 const readResult = async (context: AuthorizeContext, summary: TransactionSummary): Promise<ChargeResult> => {
   const { status, isDebit, transId: providerRef, settled: amount } = summary
   const isPlain = !isDebit && (status === 'capturedPendingSettlement' || status === 'settledSuccessfully')
@@ -104,6 +123,7 @@ const readResult = async (context: AuthorizeContext, summary: TransactionSummary
   return toResult(await readTransaction(context, providerRef), clearingOf(context, null), isDebit)
 }
 
+/** A success with the refunds filled in where it does not tell them itself; any other result as it is. */
 const withRefunds = (result: ChargeResult, refunded: bigint): ChargeResult =>
   result.state === 'succeeded' ? { ...result, refunded: result.refunded ?? refunded } : result
 

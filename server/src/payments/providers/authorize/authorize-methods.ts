@@ -23,6 +23,11 @@ const MAX_DESCRIPTION = 255
 /** A card is authorized over nothing when it is stored, so that a bad one is declined; a bank account is only stored. */
 const validationModeOf = (isCard: boolean): string => (isCard ? 'liveMode' : 'none')
 
+/**
+ * Stores a card or a bank account as a payment profile of the customer. A method that is stored already succeeds with its profile; a lost
+ * answer is `unknown`.
+ * @throws CustomerGone when Authorize.net does not know the customer
+ */
 const storeMethod = async (context: AuthorizeContext, customerProfileId: string, input: NewMethod): Promise<StoreMethodResult> => {
   const payment = toPayment(input)
   if (payment === undefined) return declineTypedMethod('unreadable')
@@ -49,6 +54,9 @@ const storeMethod = async (context: AuthorizeContext, customerProfileId: string,
 
 type Payment = { readonly fields: Fields } | Extract<StoreMethodResult, { state: 'declined' }> | undefined
 
+/**
+ * The payment fields of a method to store; a decline for a number that cannot be used, undefined for a kind of method that is not taken.
+ */
 const toPayment = ({ typedMethod, holder = '', type }: NewMethod): Payment => {
   if (typedMethod.kind === 'bank') return type === DEBIT_TYPE ? toAccountPayment(typedMethod.account, holder) : undefined
   const card = toCardPayment(typedMethod)
@@ -56,6 +64,7 @@ const toPayment = ({ typedMethod, holder = '', type }: NewMethod): Payment => {
   return card && { fields: card }
 }
 
+/** The payment fields of a bank account, its number in the clear; a decline where the routing number is wrong. */
 const toAccountPayment = ({ number, bankCode, bankName, accountType }: BankAccount, holder: string): Payment => {
   if (!isRoutingNumber(bankCode)) return toDecline('9', 'This is not a routing number. Please check it.')
   // A consent given on a page; business accounts are debited under rules of their own.
@@ -89,6 +98,7 @@ const readStoredMethod = async (
   return { state: 'succeeded', method: method ?? { kind, type: input.type, token, status: 'ready', details: toTypedDetails(input) } }
 }
 
+/** What may be shown of a method as it was typed: names, address, and of its number the last four digits. */
 const toTypedDetails = ({ typedMethod, holder, legalName, address }: NewMethod): MethodDetails => ({
   ...(holder === undefined ? {} : { name: holder }),
   ...(legalName === undefined ? {} : { legalName }),
@@ -96,6 +106,7 @@ const toTypedDetails = ({ typedMethod, holder, legalName, address }: NewMethod):
   ...toTypedNumber(typedMethod),
 })
 
+/** What may be shown of a typed number: the last four digits with a card's expiry or an account's bank; nothing of a token. */
 const toTypedNumber = (typedMethod: TypedMethod): MethodDetails => {
   if (typedMethod.kind === 'card')
     return { last4: typedMethod.card.number.open().slice(-4), expMonth: typedMethod.card.expMonth, expYear: typedMethod.card.expYear }
@@ -109,6 +120,10 @@ const toTypedNumber = (typedMethod: TypedMethod): MethodDetails => {
   }
 }
 
+/**
+ * Reads a payment profile with its expiry unmasked.
+ * @throws RejectedRequest when there is none; Error for another method or no answer
+ */
 const readProfile = async (context: AuthorizeContext, customerProfileId: string, id: string): Promise<PaymentProfile> => {
   const request = { customerProfileId, customerPaymentProfileId: id, unmaskExpirationDate: true }
   const { paymentProfile } = await queryAuthorize(context, 'getCustomerPaymentProfileRequest', request)
@@ -117,7 +132,10 @@ const readProfile = async (context: AuthorizeContext, customerProfileId: string,
   return profile
 }
 
-/** The validation's own answer says why, in the third and fourth of its fields between commas. */
+/**
+ * The decline of a method that was not stored; unknown where Authorize.net could not work on the request. The reason is the validation's
+ * own where it gives one.
+ */
 const toStoreDecline = ({ body, code, text }: Answer): StoreMethodResult => {
   if (!isStoreDecline(code)) return { state: 'unknown', detail: `authorize answered ${code}` }
   const validation = body['validationDirectResponse']
@@ -144,6 +162,10 @@ const updateMethod = async (
   }
 }
 
+/**
+ * Deletes a payment profile at Authorize.net; one that is gone counts as removed. Without a customer profile nothing is sent.
+ * @throws Error when the profile may still be there
+ */
 const removeMethod = async (context: AuthorizeContext, { token, providerCustomerId }: KnownMethod): Promise<void> => {
   if (providerCustomerId === null) return
   try {
@@ -156,6 +178,10 @@ const removeMethod = async (context: AuthorizeContext, { token, providerCustomer
 
 const WireCustomer = Type.Object({ paymentProfiles: Type.Optional(Type.Array(Type.Unknown())) })
 
+/**
+ * The customer's methods of these types as Authorize.net has them now, oldest first by id. Profiles that cannot be read are left out.
+ * @throws Error when Authorize.net refuses or does not answer
+ */
 const listMethods = async (context: AuthorizeContext, customerProfileId: string, types: readonly string[]): Promise<StoredMethod[]> => {
   const { profile } = await queryAuthorize(context, 'getCustomerProfileRequest', { customerProfileId, unmaskExpirationDate: true })
   if (!matchesSchema(WireCustomer, profile)) throw new Error('authorize answered in an unknown format')

@@ -71,15 +71,19 @@ export const toStoredMethod = (profile: PaymentProfile): StoredMethod | undefine
 /** The brands that are written otherwise elsewhere. */
 const BRANDS: Readonly<Record<string, string>> = { AmericanExpress: 'amex', DinersClub: 'diners' }
 
+/** The brand in the words used elsewhere: amex and diners for Authorize.net's own; any other as Authorize.net writes it. */
 const toBrand = (cardType: string): string => (Object.hasOwn(BRANDS, cardType) ? (BRANDS[cardType] ?? '') : cardType)
 
+/** The four digits at the end of a masked number; undefined where it ends otherwise. */
 const lastFourOf = (number: string): string | undefined => /\d{4}$/.exec(number)?.[0]
 
+/** The expiry from YYYY-MM; no fields for any other text, such as a masked one. */
 const toExpiry = (expirationDate: string): Pick<MethodDetails, 'expMonth' | 'expYear'> => {
   const [, year, month] = /^(\d{4})-(\d{2})$/.exec(expirationDate) ?? []
   return year === undefined ? {} : { expYear: Number(year), expMonth: Number(month) }
 }
 
+/** The name, company, phone and address of a gateway's billing address; empty ones are left out. */
 const toBillingDetails = (billTo: BillTo): MethodDetails => {
   const { firstName, lastName, company: legalName, phoneNumber: phone, address: line1, city, state, zip: postalCode, country } = billTo
   const name = [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ')
@@ -87,6 +91,7 @@ const toBillingDetails = (billTo: BillTo): MethodDetails => {
   return { ...withoutEmpty({ name, legalName, phone }), ...(Object.keys(address).length === 0 ? {} : { address }) }
 }
 
+/** The fields whose text is neither undefined nor empty. */
 const withoutEmpty = <T extends Readonly<Record<string, string | undefined>>>(fields: T): { [K in keyof T]?: string } =>
   Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== undefined && text !== '')) as { [K in keyof T]?: string }
 
@@ -106,6 +111,7 @@ export const toChangedProfile = (profile: PaymentProfile, changes: MethodChanges
   }
 }
 
+/** The fields of the billing address that change. The name of a bank account's holder is not among them: it is a field of the account. */
 const toBillingChanges = ({ payment }: PaymentProfile, { name, legalName, phone, address }: MethodChanges): BillTo => ({
   // The name on an account is a field of the account.
   ...(name === undefined || payment.creditCard === undefined ? {} : { firstName: '', ...splitName(name) }),
@@ -114,6 +120,7 @@ const toBillingChanges = ({ payment }: PaymentProfile, { name, legalName, phone,
   ...toAddressFields(address),
 })
 
+/** The payment fields of an update: numbers go back masked as they were read, and a card's unchanged expiry as `XXXX`. */
 const toChangedPayment = ({ payment: { creditCard, bankAccount } }: PaymentProfile, changes: MethodChanges): Fields => {
   if (creditCard !== undefined) {
     const { expMonth, expYear } = changes
@@ -131,7 +138,7 @@ const toChangedPayment = ({ payment: { creditCard, bankAccount } }: PaymentProfi
   })
 }
 
-/** The fields of a bank account in the order of the schema. */
+/** The fields of a bank account in the order of the schema; undefined and empty ones are left out. */
 export const toBankPayment = (account: {
   readonly accountType?: string | undefined
   readonly routingNumber: string

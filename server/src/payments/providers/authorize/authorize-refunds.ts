@@ -8,6 +8,7 @@ import { readTransaction } from './authorize-lists.ts'
 import { listRefunds, lookUp, sumOf } from './authorize-look-up.ts'
 import type { Transaction } from './authorize-transactions.ts'
 
+/** The decline of a refund, with one text for operators and everybody else. No request to refund was made. */
 const declineRefund = (providerCode: string, providerText: string): Decline => ({
   state: 'declined',
   reason: 'card_declined',
@@ -17,8 +18,8 @@ const declineRefund = (providerCode: string, providerText: string): Decline => (
 })
 
 /**
- * Gives back a payment. Before it is settled it can be voided as a whole; afterwards it can be refunded in parts. A refund carries its id,
- * so that one whose answer was lost is found, once Authorize.net lists it.
+ * Gives back a payment: before it is settled by a void of the whole, afterwards by a refund of any part. A refund carries its id, so that
+ * one whose answer was lost is found, once Authorize.net lists it.
  */
 export const refund = async (context: AuthorizeContext, order: IdentifiedOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
   let transaction: Transaction
@@ -36,6 +37,7 @@ export const refund = async (context: AuthorizeContext, order: IdentifiedOrder, 
     : declineRefund(transaction.status, `Authorize.net says ${transaction.status}: it cannot be refunded now.`)
 }
 
+/** Voids a payment that is not settled, and looks up whether it was; a part of it is declined without a request. */
 const voidPayment = async (
   context: AuthorizeContext,
   order: IdentifiedOrder,
@@ -54,6 +56,10 @@ const voidPayment = async (
   return result.state === 'succeeded' ? confirm(await lookUp(context, order), result) : result
 }
 
+/**
+ * Refunds a part of a settled payment, or all of it. A refund that the lists show with this id is not sent again; where the lists cannot be
+ * read, nothing is sent.
+ */
 const refundSettled = async (
   context: AuthorizeContext,
   order: IdentifiedOrder,
@@ -100,9 +106,11 @@ const isContradicted = async (context: AuthorizeContext, transId: string): Promi
   }
 }
 
+/** The result of a void, or unknown where the look-up after it shows that the payment still stands. */
 const confirm = (stored: ChargeResult, result: ChargeResult): ChargeResult =>
   stored.state === 'succeeded' && stored.refunded === null ? CONTRADICTED : result
 
+/** The payment as charged, with the given total refunded. */
 const toRefunded = ({ providerRef, amount }: IdentifiedOrder, refunded: bigint): ChargeResult => ({
   state: 'succeeded',
   providerRef,
@@ -111,6 +119,7 @@ const toRefunded = ({ providerRef, amount }: IdentifiedOrder, refunded: bigint):
   reversed: 0n,
 })
 
+/** The payment with `refunded` given back when the answer approves the void or refund; unknown when it was held, not stored or a test. */
 const decodeReturn = (answer: Answer, order: IdentifiedOrder, refunded: bigint): ChargeResult => {
   const outcome = decodeOutcome(answer, order.merchantReference)
   if (outcome.state !== 'accepted') return outcome
@@ -119,7 +128,7 @@ const decodeReturn = (answer: Answer, order: IdentifiedOrder, refunded: bigint):
     : { state: 'unknown', detail: 'authorize did not carry out the refund' }
 }
 
-/** The card or account to refund to, masked as the details show it. */
+/** The card or account to refund to, masked as the details show it; undefined where they show neither. */
 const toMaskedPayment = ({ payment }: Transaction): Fields | undefined => {
   if (payment?.creditCard !== undefined)
     return { creditCard: { cardNumber: payment.creditCard.cardNumber.slice(-4), expirationDate: 'XXXX' } }

@@ -93,6 +93,7 @@ export interface TransactionSummary {
   readonly isReturned: boolean
 }
 
+/** An amount of an answer, a number or a decimal text, as US dollars. */
 const toMoney = (amount: number | string): Money => parseMoney(typeof amount === 'number' ? amount.toFixed(2) : amount, CURRENCY)
 
 const DEBIT_ACCOUNT_TYPE = 'eCheck'
@@ -122,6 +123,7 @@ export const decodeTransaction = (value: unknown): Transaction | undefined => {
 
 const WireReturn = Type.Object({ dateUTC: Type.Optional(Type.String()), code: Type.Optional(Type.String()) })
 
+/** When and with which code a bank returned the payment, by the first returned item; null for one that was not returned. */
 const decodeReturn = ({ transactionStatus, returnedItems }: WireTransaction): Transaction['returned'] => {
   const [first] = Array.isArray(returnedItems) ? (returnedItems as unknown[]) : [returnedItems]
   if (first === undefined || first === null) return transactionStatus === 'returnedItem' ? { at: null, code: '' } : null
@@ -191,6 +193,10 @@ export const toResult = (transaction: Transaction, clearing: Clearing, isDebit: 
   return isDebit ? toDebitResult(transaction, clearing) : toCardResult(transaction)
 }
 
+/**
+ * The result of an approved card charge by its status: a chargeback is a success with all of it reversed, a captured charge counts before
+ * it is settled.
+ */
 const toCardResult = ({ transId: providerRef, status, settled, authorized }: Transaction): ChargeResult => {
   if (CAPTURED_STATUSES.has(status) || status === 'settledSuccessfully' || status === 'chargebackReversal')
     return { state: 'succeeded', providerRef, amount: settled, refunded: null, reversed: 0n }

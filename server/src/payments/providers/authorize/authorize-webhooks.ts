@@ -16,7 +16,10 @@ const WireEvent = Type.Object({
   }),
 })
 
-/** The signature key is used as text, although it is made of hexadecimal digits. */
+/**
+ * Whether the header is the HMAC-SHA-512 of the raw body under one of the account's webhook secrets. A secret is used as text, although it
+ * is made of hexadecimal digits.
+ */
 const hasValidSignature = ({ settings }: AuthorizeContext, header: string, raw: string): boolean => {
   const signature = Buffer.from(/^sha512=([0-9a-f]{128})$/i.exec(header)?.[1] ?? '', 'hex')
   return settings.webhookSecrets.some((key) => {
@@ -55,6 +58,7 @@ export const parseAuthorizeWebhook = (
   ]
 }
 
+/** The parsed JSON; undefined for a text that is none. */
 const parseEvent = (raw: string): unknown => {
   try {
     return JSON.parse(raw) as unknown

@@ -28,6 +28,7 @@ export const authorizePaths: MethodPaths = {
   },
 }
 
+/** A stored card as the API shows it; what is not known is null. */
 const toAuthorizeCard = ({ id, isDefault, details }: MethodRow): AuthorizeCard => ({
   id,
   isDefault,
@@ -44,6 +45,7 @@ const toAuthorizeCard = ({ id, isDefault, details }: MethodRow): AuthorizeCard =
   legalName: details.legalName ?? null,
 })
 
+/** A stored bank account as the API shows it: of the account number the last four digits, behind XXXX. */
 const toAuthorizeAccount = ({ id, isDefault, type, status, details }: MethodRow): AuthorizeAccount => ({
   id,
   isDefault,
@@ -70,6 +72,10 @@ const parseAuthorizeCard = (body: CardBody, now: Date): NewMethod => {
   return { type: 'card', typedMethod: parseTypedMethod(body, now), ...(legalName === '' ? {} : { legalName }), ...parseAddress(body) }
 }
 
+/**
+ * The token of Accept.js, or the card typed in the clear without its security code.
+ * @throws ApiError 400 at an invalid field, or when both are sent
+ */
 const parseTypedMethod = ({ token, cardNumber, expirationDate }: CardBody, now: Date): TypedMethod => {
   if (token === undefined)
     return { kind: 'card', card: parseRawCard({ cardNumber: cardNumber ?? '', expirationDate: expirationDate ?? '' }, now, false) }
@@ -78,6 +84,7 @@ const parseTypedMethod = ({ token, cardNumber, expirationDate }: CardBody, now: 
   return { kind: 'token', token }
 }
 
+/** The filled lines of a card's address; no address when all are blank. `addressCountry` goes before `country`. */
 const parseAddress = ({ address, city, state, zip, country, addressCountry }: CardBody): { address?: MethodAddress } => {
   const lines = { line1: address, city, state, postalCode: zip, country: addressCountry || country }
   const filled = Object.entries(lines).flatMap(([name, line]) => ((line ?? '').trim() === '' ? [] : [[name, line?.trim()] as const]))
@@ -100,6 +107,10 @@ const parseAuthorizeAccount = ({ routingNumber, accountNumber, nameOnAccount, ba
   }
 }
 
+/**
+ * The names on a bank account without blanks around them.
+ * @throws ApiError 400 where one is blank
+ */
 const parseNames = ({ nameOnAccount, bankName }: Pick<AccountBody, 'nameOnAccount' | 'bankName'>) => {
   if (nameOnAccount.trim() === '') throw invalidInput('body.nameOnAccount', 'Enter the name on the account.')
   if (bankName.trim() === '') throw invalidInput('body.bankName', 'Enter the name of the bank.')
@@ -110,7 +121,7 @@ const parseNames = ({ nameOnAccount, bankName }: Pick<AccountBody, 'nameOnAccoun
 const MASKED = /^X{4}\d{4}$/
 
 /**
- * Parses the changes of a bank account. Its numbers stay.
+ * Parses the changes of a bank account: its names and type. Its numbers stay, and must come masked as the list shows them.
  * @throws ApiError 400 at the invalid field
  */
 const parseAccountChanges = ({ routingNumber, accountNumber, accountType, ...names }: AccountBody): MethodChanges => {

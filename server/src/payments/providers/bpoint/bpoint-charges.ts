@@ -26,7 +26,7 @@ interface ReadyKey {
 const WireAuthKey = Type.Object({ authkey: Type.String({ pattern: '^[\\w-]{8,128}$' }) })
 
 /**
- * Opens a key, with which a payment is made or a method is stored.
+ * Opens a key at BPOINT, under which the browser or the server prepares a payment (`txns`) or a method to store (`tokens`).
  * @throws Error when BPOINT gives none
  */
 export const openAuthKey = async (context: BpointContext, kind: 'txns' | 'tokens', body: object = {}): Promise<string> => {
@@ -35,7 +35,10 @@ export const openAuthKey = async (context: BpointContext, kind: 'txns' | 'tokens
   return answer.body.authkey
 }
 
-/** Prepares the charge of a stored method: a key is opened for it, and the method attached by its token. */
+/**
+ * Prepares the charge of a stored method at BPOINT: a key is opened for it, and the method attached by its token. No money moves before
+ * `submit`.
+ */
 export const prepareStoredMethodCharge = (
   context: BpointContext,
   order: ChargeOrder,
@@ -52,7 +55,7 @@ export const prepareStoredMethodCharge = (
     return failed ?? { authKey, shown: summaryOf(method.details) }
   })
 
-/** Prepares the charge of the card that the browser has attached to a key, which was opened for this very payment. */
+/** Prepares the charge of the card that the browser has attached to a key. Only the key that was opened for this very payment is taken. */
 export const prepareNewCardCharge = (
   context: BpointContext,
   order: ChargeOrder,
@@ -68,7 +71,7 @@ export const prepareNewCardCharge = (
     return (await putTransactionDetails(context, order, authKey, email)) ?? { authKey, shown: attached }
   })
 
-/** Prepares the charge of a key. A key is processed at most once, at BPOINT too; no money moves before. */
+/** Prepares the charge of a key, which `submit` processes. BPOINT processes a key at most once; no money moves before. */
 const prepareCharge = async (
   context: BpointContext,
   order: ChargeOrder,
@@ -132,8 +135,8 @@ const putTransactionDetails = async (
 }
 
 /**
- * Why a call before the charge has failed; undefined when it has not.
- * @param unusable the code of the decline of what BPOINT does not know
+ * Why a call before the charge has failed; undefined when it has not. A failure that tells nothing is `not_sent`.
+ * @param unusable the code of the decline of what BPOINT does not know; without one such an answer is `not_sent`
  */
 const toFailure = (answer: BpointAnswer, unusable?: string): NotPrepared | undefined => {
   if (isDone(answer)) return undefined
@@ -166,6 +169,7 @@ const readAttachedCard = async (context: BpointContext, authKey: string): Promis
   return summaryOf(method.details)
 }
 
+/** What may be shown of a method: brand, digits or mask, bank code. */
 const summaryOf = ({ brand, last4, maskedNumber, bankCode }: MethodDetails): MethodSummary => ({
   ...(brand === undefined ? {} : { brand }),
   ...(last4 === undefined ? {} : { last4 }),

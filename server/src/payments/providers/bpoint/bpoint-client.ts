@@ -25,14 +25,14 @@ interface BpointRequest<Path extends string = string> {
 }
 
 /**
- * Sends one request.
+ * Sends one request that charges nothing. An answer of any status is returned.
  * @throws NoResponseError when no complete answer arrived
  */
 export const callBpoint = <Path extends string>(context: BpointContext, request: BpointRequest<Path>): Promise<BpointAnswer> =>
   sendRequest(context, request)
 
 /**
- * Processes the payment that is prepared under a key.
+ * Charges: processes the payment that is prepared under a key. An answer of any status is returned.
  * @throws NoResponseError when no complete answer arrived
  */
 export const processAuthKey = (context: BpointContext, permit: ChargePermit, authKey: string, body: object): Promise<BpointAnswer> =>
@@ -60,6 +60,7 @@ const sendRequest = async (
 const basicAuthorization = ({ username, merchantNumber, password }: BpointSettings): string =>
   `Basic ${Buffer.from(`${username}|${merchantNumber}:${password}`).toString('base64')}`
 
+/** The parsed JSON; null for an empty text, undefined for one that is not JSON. */
 const parseJson = (text: string): unknown => {
   try {
     return text.trim() === '' ? null : (JSON.parse(text) as unknown)
@@ -68,17 +69,17 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Whether a call did what it says; some answer 201 without a body. */
+/** Whether a call did what it says: any 2xx counts, also without a body, but not with one that is no JSON. */
 export const isDone = ({ status, body }: BpointAnswer): boolean => status >= 200 && status < 300 && body !== undefined
 
-/** What a failure to get an answer says about a charge. */
+/** The result of a charge whose request threw: `not_sent` where the request certainly did not arrive, else `unknown`. */
 export const resultWithoutAnswer = (error: unknown): Extract<ChargeResult, { state: 'not_sent' | 'unknown' }> => {
   const detail = error instanceof Error ? error.message : 'the request failed'
   const wasNotSent = error instanceof NoResponseError && !error.mayHaveArrived
   return { state: wasNotSent ? 'not_sent' : 'unknown', detail }
 }
 
-/** An answer in words for operators. */
+/** An answer in words for operators: its status and BPOINT's own error code. */
 export const describeAnswer = ({ status, body }: BpointAnswer): string => {
   const error = errorOf(body)
   return `bpoint answered ${status}${error === undefined ? '' : ` (${error.code})`}`
@@ -91,7 +92,10 @@ export const sydneyDay = (at: Date): string => SYDNEY_DAY.format(at)
 
 const DAY_MS = 86_400_000
 
-/** Makes a search that finds nothing: BPOINT has no call that tells of the account itself. */
+/**
+ * Tries the credentials by a search that finds nothing: BPOINT has no call that tells of the account. The result is made of the settings.
+ * @throws Error with a sentence for operators when BPOINT refuses the credentials or does not answer properly
+ */
 export const checkBpointAccount = async (context: BpointContext): Promise<AccountCheck> => {
   const { merchantNumber } = context.settings
   const answer = await callBpoint(context, {

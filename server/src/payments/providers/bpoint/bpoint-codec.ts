@@ -39,6 +39,7 @@ const WireTransaction = Type.Object({
 })
 export type BpointTransaction = Static<typeof WireTransaction>
 
+/** A transaction of BPOINT's, a payment or a refund; undefined for a value of any other form. */
 export const decodeTransaction = (value: unknown): BpointTransaction | undefined =>
   matchesSchema(WireTransaction, value) ? value : undefined
 
@@ -63,7 +64,10 @@ interface KnownState {
   readonly isVoided: boolean
 }
 
-/** What BPOINT says of a payment. */
+/**
+ * The result of a payment by its codes: one that only test mode approved is unknown where the settings are not in test mode; one reversed
+ * on its day is `voided`.
+ */
 export const transactionResult = (
   transaction: BpointTransaction,
   { refunded, isVoided }: KnownState,
@@ -82,23 +86,25 @@ export const transactionResult = (
   return { state: 'unknown', detail: `bpoint says ${responseCode} ${codes.bankResponseCode ?? ''}`.trim() }
 }
 
+/** The codes that decide whether a transaction was declined; an empty code of the bank is null. */
 export const codesOf = ({ responseCode, bankResponseCode, cvnResult }: BpointTransaction) => ({
   responseCode,
   bankResponseCode: bankResponseCode || null,
   cvnResult: cvnResult?.code ?? null,
 })
 
-/** Approved, by the bank too where its code is given: a debit has none. */
+/** Whether BPOINT approved a transaction, and the bank too where its code is given: a debit has none. */
 export const isApproved = ({ responseCode, bankResponseCode }: BpointTransaction): boolean =>
   responseCode === '0' && (bankResponseCode ? APPROVED_BANK_CODES.has(bankResponseCode) : true)
 
-/** Whether a bank has declined it, now or after it was approved. */
+/** Whether a bank has declined a payment, now or after it was approved. */
 export const isBankDecline = ({ responseCode }: BpointTransaction): boolean => BANK_DECLINES.includes(responseCode)
 
+/** The approved transactions among these that give back money of the payment with this number. */
 const returnsOf = (transactions: readonly BpointTransaction[], txnNumber: string | null | undefined): BpointTransaction[] =>
   transactions.filter((one) => one.action !== 'Payment' && one.originalTxnNumber === txnNumber && isApproved(one))
 
-/** What these transactions say of a payment: the sum of its refunds in minor units, and whether it was reversed. */
+/** What these transactions say of a payment: the sum of its refunds in minor units, and whether one reversed its whole amount. */
 export const knownStateOf = (transactions: readonly BpointTransaction[], { txnNumber, amount }: BpointTransaction): KnownState => {
   const returns = returnsOf(transactions, txnNumber)
   return {
@@ -128,13 +134,14 @@ const BRANDS: Readonly<Record<string, string>> = {
 /** The first six digits, three dots and the last three: BPOINT's own mask. */
 const MASK = /^\d{6}\.{3}\d{3}$/
 
-/** What BPOINT shows of a card or a bank account; undefined where it is neither. */
+/** What BPOINT shows of a card or a bank account, without a token; undefined where it is neither. */
 export const decodeMethod = (value: unknown): { kind: 'card' | 'bank'; details: MethodDetails } | undefined => {
   if (!matchesSchema(WireMethod, value)) return undefined
   if (value.card !== undefined && value.card !== null) return { kind: 'card', details: cardDetails(value.card) }
   return value.bank === undefined || value.bank === null ? undefined : { kind: 'bank', details: bankDetails(value.bank) }
 }
 
+/** What may be shown of a card. Its number is left out where it is not in BPOINT's own mask. */
 const cardDetails = ({ number, expiry, name, scheme }: Static<typeof WireCard>): MethodDetails => {
   const brand = BRANDS[scheme?.toLowerCase() ?? '']
   const [month, year] = [Number(expiry?.month), Number(expiry?.year)]
@@ -147,6 +154,7 @@ const cardDetails = ({ number, expiry, name, scheme }: Static<typeof WireCard>):
   }
 }
 
+/** What may be shown of a bank account: BSB, holder, and of the number at most the last four digits. */
 const bankDetails = ({ bsb, account, name }: Static<typeof WireBank>): MethodDetails => {
   const last4 = /\d{1,4}$/.exec(account)?.[0]
   return { bankCode: bsb, ...(last4 === undefined ? {} : { last4 }), ...(name ? { name } : {}) }

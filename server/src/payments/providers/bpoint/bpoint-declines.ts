@@ -9,6 +9,7 @@ const TEXTS: Readonly<Record<DeclineReason, string>> = {
   invalid_account: 'This payment method cannot be used any more. Please use another one.',
 }
 
+/** What the payer is told of a decline for this reason. */
 export const declineTextOf = (reason: DeclineReason): string => TEXTS[reason]
 
 /**
@@ -81,7 +82,10 @@ interface TransactionCodes {
   readonly cvnResult: string | null
 }
 
-/** The decline that a transaction is; undefined for every code that does not rule out that money moved. */
+/**
+ * The decline that a transaction's codes mean: the bank's own code says why where the bank declined. Undefined for codes that do not rule
+ * out that money moved.
+ */
 export const toTransactionDecline = ({ responseCode, bankResponseCode, cvnResult }: TransactionCodes): Decline | undefined => {
   const known = DECLINE_REASONS[responseCode]
   if (known === undefined) return undefined

@@ -8,7 +8,7 @@ const Text = Type.String({ minLength: 1 })
 const WireError = Type.Object({ code: Text, message: Type.Optional(Type.Union([Type.String(), Type.Null()])) })
 const WireDetails = Type.Object({ details: Type.Array(Type.Object({ message: Text }), { minItems: 1 }) })
 
-/** An error of the API, with the first message that is meant for people. */
+/** An error of the API, with the first message that is meant for people; undefined for any other body. */
 export const errorOf = (body: unknown): { readonly code: string; readonly message: string } | undefined => {
   if (!matchesSchema(WireError, body)) return undefined
   const detail = matchesSchema(WireDetails, body) ? body.details[0]?.message : undefined
@@ -40,7 +40,7 @@ export const toErrorDecline = ({ status, body }: { readonly status: number; read
   return { state: 'declined', reason, providerCode: `${error.code} ${error.message}`.trim().slice(0, 100), userMessage }
 }
 
-/** A key or a token that BPOINT does not know, or that can do nothing any more. */
+/** Whether BPOINT says of a key or a token that it does not know it, or that it can do nothing any more. */
 export const isUnusable = ({ status, body }: { readonly status: number; readonly body: unknown }): boolean => {
   const code = errorOf(body)?.code
   return (status === 404 && code === 'NotFound') || (status === 400 && code === 'InvalidFlow')

@@ -59,7 +59,10 @@ export const readTransaction = async (context: BpointContext, txnNumber: string)
   return transaction
 }
 
-/** All transactions with our reference: the payment and its refunds, which may be much younger. */
+/**
+ * All transactions with our reference: the payment and its refunds, which may be much younger.
+ * @throws Error when BPOINT does not answer properly or finds others
+ */
 const searchOrder = async (context: BpointContext, { merchantReference, sentAt }: SentOrder): Promise<BpointTransaction[]> => {
   const found: BpointTransaction[] = []
   const span = { from: addMs(sentAt ?? context.now, -DAY_MS), to: addMs(context.now, DAY_MS) }
@@ -73,7 +76,10 @@ const searchOrder = async (context: BpointContext, { merchantReference, sentAt }
 /** The states of one order's transactions, the one that decides first. */
 const DECISIVE: readonly ChargeResult['state'][] = ['succeeded', 'processing', 'unknown', 'voided', 'declined']
 
-/** The result of an order of which a search may find several payments: the oldest one that moved money decides. */
+/**
+ * The result of an order of which a search may find several payments: the oldest one that moved money decides. `absent` where it finds
+ * none.
+ */
 const oldestResult = ({ settings }: BpointContext, transactions: readonly BpointTransaction[]): ChargeResult => {
   const results = transactions
     .filter(({ action }) => action === 'Payment')
@@ -92,7 +98,7 @@ const WireFound = Type.Object({
 })
 
 /**
- * Finds the transactions of a span of whole days in Sydney, each once.
+ * Finds the transactions, refunds too, of a span of whole days in Sydney, each once.
  * @throws Error when BPOINT does not answer properly
  */
 async function* search(

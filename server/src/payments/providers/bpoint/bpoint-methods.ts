@@ -44,7 +44,10 @@ const WireStored = Type.Object({ token: WireToken })
 
 const OTHER_KIND_TEXT = 'This kind of bank account is not taken here.'
 
-/** Stores what the browser has attached to a key, if the key was opened for this customer. */
+/**
+ * Stores what the browser has attached to a key, if the key was opened for this customer. A method of another customer, or an account where
+ * none is taken, is removed at BPOINT again.
+ */
 export const storeMethod = async (
   context: BpointContext,
   _providerCustomerId: string,
@@ -79,9 +82,16 @@ export const storeMethod = async (
   }
 }
 
+/**
+ * Deletes a stored card or account at BPOINT; one that is gone counts as removed.
+ * @throws Error when it may still be there
+ */
 export const removeMethod = (context: BpointContext, { token }: KnownMethod): Promise<void> => removeToken(context, token)
 
-/** @throws Error when it may still be there */
+/**
+ * Deletes a token at BPOINT; one that is gone counts as removed.
+ * @throws Error when it may still be there
+ */
 const removeToken = async (context: BpointContext, token: string): Promise<void> => {
   const answer = await callBpoint(context, { method: 'DELETE', path: `/tokens/${encodeURIComponent(token)}` })
   if (!isDone(answer) && answer.status !== 404) throw new Error(describeAnswer(answer))

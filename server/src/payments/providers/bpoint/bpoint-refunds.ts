@@ -30,6 +30,7 @@ export const refund = async (context: BpointContext, order: IdentifiedOrder, amo
   }
 }
 
+/** Posts a refund, once. A failure to get an answer is returned, not thrown. */
 const sendRefund = async (
   context: BpointContext,
   { txnNumber, merchantReference, crn1, billerCode }: BpointTransaction,
@@ -55,18 +56,20 @@ const sendRefund = async (
   }
 }
 
-/** The refund of this payment that an answer tells of; undefined where it tells of something else. */
+/** The refund of this payment over this amount that an answer tells of, approved or not; undefined where it tells of something else. */
 const refundOf = ({ status, body }: BpointAnswer, payment: BpointTransaction, amount: Money): BpointTransaction | undefined => {
   const made = status === 200 ? decodeTransaction(body) : undefined
   const isThis = made?.action === 'Refund' && made.originalTxnNumber === payment.txnNumber && BigInt(made.amount) === amount.minor
   return isThis ? made : undefined
 }
 
+/** `made` where an answer says that this very refund was approved. */
 const readRefund = (answer: BpointAnswer, payment: BpointTransaction, amount: Money): 'made' | undefined => {
   const made = refundOf(answer, payment, amount)
   return made !== undefined && isApproved(made) ? 'made' : undefined
 }
 
+/** The decline of this very refund; undefined where the answer tells of another, or leaves open whether it was made. */
 const toRefused = (answer: BpointAnswer, payment: BpointTransaction, amount: Money): ChargeResult | undefined => {
   const made = refundOf(answer, payment, amount)
   return made === undefined ? undefined : toRefundDecline(codesOf(made))

@@ -26,6 +26,7 @@ export const parseBpointWebhook = (_context: BpointContext, { raw }: { readonly 
   return [{ eventId, kind, about: 'payment', merchantReference: data.merchantReference }]
 }
 
+/** The parsed JSON; undefined for a text that is none. */
 const parseEvent = (raw: string): unknown => {
   try {
     return JSON.parse(raw) as unknown

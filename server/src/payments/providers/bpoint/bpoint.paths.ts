@@ -26,18 +26,23 @@ export const bpointPaths: MethodPaths = {
   },
 }
 
+/** The customer's stored cards, then the bank accounts. */
 const listBoth = async (methods: MethodHandlers, request: CustomerRequestContext): Promise<MethodRow[]> => [
   ...(await methods.list(request, 'card')),
   ...(await methods.list(request, 'bank')),
 ]
 
-/** Clients may send their one key in a list. */
+/**
+ * The key of a request, where clients may send their one key in a list; empty for an empty list.
+ * @throws ApiError 400 for more than one
+ */
 const readAuthKey = (authKeys: string | readonly string[]): string => {
   const [authKey = '', ...more] = typeof authKeys === 'string' ? [authKeys] : authKeys
   if (more.length > 0) throw invalidInput('body.authKeys', 'Store one payment method at a time.')
   return authKey
 }
 
+/** The key as the API shows it. */
 const toKey = ({ authKey = '' }: Readonly<Record<string, string>>): { authKey: string } => ({ authKey })
 
 /** The codes by which BPOINT names the brands of stored cards. */
@@ -50,7 +55,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
   unionpay: 'UP',
 }
 
-/** A stored method in the form of the API. */
+/** A stored card or bank account as the API shows it. Of an account's number the last four digits stand alone. */
 const toBpointMethod = ({ id, isDefault, kind, type, details }: MethodRow): BpointMethod => {
   const both = { id, isDefault, type, accountHolderName: details.name ?? null }
   if (kind === 'bank')

@@ -15,8 +15,13 @@ interface Chargeback {
   readonly paidAt: Date | null
 }
 
+/** A number without its leading zeros; empty for none. */
 const withoutZeros = (number: string | undefined): string => (number ?? '').replace(/^0+/, '')
 
+/**
+ * A chargeback from a row of its report.
+ * @throws Error when the row has no case number or no amount that can be read
+ */
 const toChargeback = (row: Reply): Chargeback => {
   const {
     CaseNumber: caseNumber,
@@ -59,7 +64,8 @@ export const sumChargebacks = (chargebacks: readonly Chargeback[], sale: Reply):
   chargebacks.filter((one) => isOf(one, sale)).reduce((sum, { amount }) => sum + amount.minor, 0n)
 
 /**
- * Our references of the payments that these chargebacks take back: those without one are found among the sales of their days.
+ * The TransactionIDs of the payments that the chargebacks of a span take back. A chargeback that names none is matched with the sales of
+ * its days.
  * @throws Error when a report cannot be read
  */
 export async function* listChargedBack(context: IPpayContext, from: Date, to: Date): AsyncGenerator<string> {

@@ -13,13 +13,13 @@ import type { Reply, XmlBlock, XmlFields } from './ippay-xml.ts'
 export const CURRENCY = 'USD'
 export const DEBIT_TYPE = 'eCheck'
 
-/** An expiry date as IPpay writes it. */
+/** An expiry date as IPpay writes it; no fields where month or year is not known. */
 const toExpiry = ({ expMonth, expYear }: { expMonth?: number; expYear?: number }): XmlFields =>
   expMonth === undefined || expYear === undefined
     ? {}
     : { CardExpMonth: String(expMonth).padStart(2, '0'), CardExpYear: String(expYear).slice(-2) }
 
-/** A stored account in a debit that its holder entered or agreed to on the web. */
+/** The ACH element that debits a stored account, or pays into it, as its holder entered or agreed to on the web. */
 export const toAch = (token: string, transactionId: string): XmlBlock => ({
   attributes: { Type: 'CHECKING', SEC: 'WEB' },
   fields: { Token: token, CheckNumber: toCheckNumber(transactionId) },
@@ -29,7 +29,10 @@ export const toAch = (token: string, transactionId: string): XmlBlock => ({
 const toCheckNumber = (transactionId: string): string =>
   String((createHash('sha256').update(transactionId).digest().readUInt32BE() % 900_000) + 100_000)
 
-/** Prepares the charge of a stored card or account. Nobody is present at a charge without an address to return to. */
+/**
+ * Prepares the charge of a stored card or account by its token; nothing is sent before `submit`. An order without a return URL is sent as a
+ * recurring one.
+ */
 const prepareStoredMethodCharge = async (
   context: IPpayContext,
   order: ChargeOrder,
@@ -47,7 +50,10 @@ const prepareStoredMethodCharge = async (
   )
 }
 
-/** Prepares the charge of the card that was entered on the hosted page: its token is our reference of it. */
+/**
+ * Prepares the charge of the card that was entered on the hosted page. Its typed token is our reference, by which IPpay is asked for the
+ * real one.
+ */
 const prepareNewCardCharge = async (context: IPpayContext, order: ChargeOrder, card: NewCard): Promise<PreparedCharge | NotPrepared> => {
   if (card.typedMethod.kind !== 'token') return declineTypedMethod('unreadable')
   const found = await findToken(context, card.typedMethod.token, 'card')
@@ -60,6 +66,7 @@ const prepareNewCardCharge = async (context: IPpayContext, order: ChargeOrder, c
 /** Countries as the forms send them, in the three letters that IPpay wants. */
 const COUNTRIES: Readonly<Record<string, string>> = { US: 'USA', CA: 'CAN', MX: 'MEX', GB: 'GBR', AU: 'AUS', DE: 'DEU', FR: 'FRA' }
 
+/** The billing address in IPpay's fields; a country that has no known code of three letters is left out. */
 const toBilling = (address: MethodAddress | undefined): XmlFields => {
   if (address === undefined) return {}
   const { line1, city, state, postalCode, country } = address
@@ -102,7 +109,10 @@ const prepareCharge = (
   }
 }
 
-/** Decodes the answer to a charge. Total: only an approval of this very order is a yes, and a debit is only accepted by it. */
+/**
+ * The result that the answer to a charge stands for: only an approval of this very order counts. An approved card is `succeeded`, an
+ * approved debit is `processing`.
+ */
 export const decodeCharge = (
   reply: Reply,
   { merchantReference, amount }: Pick<ChargeOrder, 'merchantReference' | 'amount'>,

@@ -33,6 +33,7 @@ export const sendTransaction = (context: IPpayContext, type: TransactionType, fi
 export const sendCharge = (context: IPpayContext, permit: ChargePermit, type: 'SALE' | 'CHECK', fields: XmlFields): Promise<Answer> =>
   sendRequest(context, type, fields, permit)
 
+/** Posts one transaction with the terminal's credentials. A lost answer is returned, not thrown. */
 const sendRequest = async (
   { settings, baseUrl, http }: IPpayContext,
   type: TransactionType | 'SALE' | 'CHECK',
@@ -72,7 +73,7 @@ const SPANS_MS: Readonly<Record<ReportName, number>> = {
 }
 
 /**
- * The rows of a report between two instants.
+ * The rows of a report between two instants, read in parts; a row at the edge of two parts may come twice.
  * @throws Error when a part cannot be read, so that a report is never taken for complete
  */
 export async function* listRows(context: IPpayContext, name: ReportName, from: Date, to: Date): AsyncGenerator<Reply> {
@@ -85,6 +86,10 @@ export async function* listRows(context: IPpayContext, name: ReportName, from: D
 /** The zone of the reports' times is not documented, so every span that is asked for reaches a day further on both sides. */
 export const TOLERANCE_MS = DAY_MS
 
+/**
+ * The rows of a report, by one request.
+ * @throws Error when IPpay does not answer with a report
+ */
 const readReport = async ({ settings, baseUrl, http }: IPpayContext, name: ReportName, from: Date, to: Date): Promise<Reply[]> => {
   const { merchantId, reportPassword, terminalId } = settings
   const range = { TransactionType: name, TransactionStartTime: toReportTime(from), TransactionEndTime: toReportTime(to) }
@@ -105,6 +110,7 @@ const readReport = async ({ settings, baseUrl, http }: IPpayContext, name: Repor
   return rows
 }
 
+/** An instant in UTC without its zone, as the reports want it. */
 const toReportTime = (at: Date): string => at.toISOString().slice(0, 19)
 
 const REPORT_URLS: Readonly<Record<string, string>> = {
@@ -112,9 +118,13 @@ const REPORT_URLS: Readonly<Record<string, string>> = {
   'testgtwy.ippay.com': 'https://rpt-test.ippay.com/ippayReport/',
 }
 
+/** The address of the reporting service that belongs to a gateway; below `baseUrl` for any other server, such as a stand-in. */
 const reportUrl = (baseUrl: string): string => REPORT_URLS[new URL(baseUrl).host] ?? `${baseUrl}/ippayReport/`
 
-/** Pings the gateway and reads the reports of a minute, which moves nothing. Without the reports no unknown outcome can be found out. */
+/**
+ * Pings the gateway and reads the reports of a moment, which moves nothing. Without the reports no unknown outcome can be found out.
+ * @throws Error with a sentence for operators when either fails
+ */
 export const checkIPpayAccount = async (context: IPpayContext): Promise<AccountCheck> => {
   const answer = await sendTransaction(context, 'PING', {})
   if (!('reply' in answer)) throw new Error(`IPpay cannot be asked: ${answer.detail}.`)
@@ -131,6 +141,6 @@ export const checkIPpayAccount = async (context: IPpayContext): Promise<AccountC
 /** The user-defined field of a transaction of ours: names the customer, and tells our transactions from others of the same terminal. */
 export const toUserField = (customerId: number): string => `Counterfoil ${customerId}`
 
-/** Our reference of a report's row; null where the payment is the reseller's own. */
+/** Our reference in a report's row; null where the payment is the reseller's own. */
 export const merchantReferenceOf = ({ Transaction_ID: id = '', UD1 = '' }: Reply): string | null =>
   OUR_REFERENCE.test(id) && /^Counterfoil \d+$/.test(UD1) ? id : null

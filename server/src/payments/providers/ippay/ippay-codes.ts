@@ -49,8 +49,8 @@ export type CodeMeaning = 'approved' | 'not_found' | 'unknown' | Decline
 const INVALID_NUMBER = /^invalid card number/i
 
 /**
- * What a code means.
- * @param kind of the method that pays
+ * What an answer's or a report's code means; `unknown` for no code and for one that leaves open whether money moved.
+ * @param kind of the method that pays: it chooses the words for the payer
  */
 export const meaningOf = (code: string | undefined, errMsg: string | undefined, kind: 'card' | 'bank' = 'card'): CodeMeaning => {
   if (code === undefined) return 'unknown'
@@ -61,6 +61,7 @@ export const meaningOf = (code: string | undefined, errMsg: string | undefined, 
   return reason === undefined ? 'unknown' : toDecline(reason, code, kind)
 }
 
+/** The decline for a reason and code, in words of ours that fit a card or a bank account. */
 const toDecline = (reason: DeclineReason, providerCode: string, kind: 'card' | 'bank'): Decline => ({
   state: 'declined',
   reason,

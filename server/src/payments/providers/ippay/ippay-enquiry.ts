@@ -11,7 +11,7 @@ export type Enquiry =
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown'; readonly detail: string }
 
-/** Asks the gateway what became of a TransactionID, which moves nothing. */
+/** Asks the gateway what became of a TransactionID, which moves nothing. An answer that may be about the enquiry itself is unknown. */
 export const enquire = async (context: IPpayContext, transactionId: string, kind: 'card' | 'bank'): Promise<Enquiry> => {
   const answer = await sendTransaction(context, 'ENQ', { TransactionID: transactionId })
   if (!('reply' in answer)) return { state: 'unknown', detail: answer.detail }

@@ -49,7 +49,10 @@ export const frameUrl = ({ settings, baseUrl }: Pick<IPpayContext, 'settings' | 
 /** The codes of an entry that is accepted: the second is stored although a fraud screen has remarked on it. */
 const ACCEPTED: ReadonlySet<string> = new Set(['000', 'AFS-103'])
 
-/** Reads what the hosted page posts. */
+/**
+ * Reads the form that the hosted page posts, which nothing signs. Fields of a wrong form are left out; a code that is not an accepted one
+ * gives a failure.
+ */
 export const parseFrameReturn = (fields: Readonly<Record<string, string>>): FrameReturn => {
   const text = (name: string): string | undefined => {
     const value = fields[name]?.trim() ?? ''
@@ -81,7 +84,7 @@ export const parseFrameReturn = (fields: Readonly<Record<string, string>>): Fram
   }
 }
 
-/** Such as DECLINED (005). */
+/** The words and the code of a failed entry, as text to show, such as DECLINED (005). */
 const toFailure = (code: string, responseText = 'DECLINED'): string => {
   const [words, known] = [responseText.replaceAll(/[^A-Za-z ]/g, '').slice(0, 40), /^[A-Z\d-]{1,10}$/.exec(code)?.[0]]
   return known === undefined ? words : `${words} (${known})`

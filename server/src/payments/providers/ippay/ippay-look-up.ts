@@ -15,9 +15,13 @@ const MAX_AGE_MS = 31 * DAY_MS
 /** A bank may return a debit that was not authorized up to sixty days later. */
 const MAX_RETURN_AGE_MS = 65 * DAY_MS
 
+/** The message of an Error; a fixed text for anything else that was thrown. */
 const describeError = (error: unknown): string => (error instanceof Error ? error.message : 'a report could not be read')
 
-/** The day before and the day after an order was sent. */
+/**
+ * The span in which the reports may show an order: around the time it was sent, or back to the oldest that is looked for where that is not
+ * known.
+ */
 const spanOf = ({ now }: IPpayContext, { sentAt }: Pick<SentOrder, 'sentAt'>): { from: Date; to: Date } => ({
   from: addMs(sentAt ?? addMs(now, -MAX_AGE_MS), -TOLERANCE_MS),
   to: addMs(sentAt ?? now, TOLERANCE_MS),
@@ -44,6 +48,7 @@ export const lookUp = async (context: IPpayContext, order: SentOrder): Promise<C
     : { state: 'unknown', detail: 'ippay approved it, and its report does not show yet whether it was kept' }
 }
 
+/** The result of a charge that the reports show, with what was voided, refunded, settled, returned or charged back. */
 const resultOfCharge = async (
   context: IPpayContext,
   order: SentOrder,
@@ -62,6 +67,7 @@ const resultOfCharge = async (
   return { state: 'succeeded', ...known, reversed: await readChargebacks(context, order, { charge, amount }) }
 }
 
+/** Whether a row is an approved void. */
 const isVoid = (row: Reply): boolean => row['Request_Type'] === 'VOID' && meaningOf(row['ActionCode'], undefined) === 'approved'
 
 const voidedResult = (providerRef: string): ChargeResult => ({ state: 'voided', providerRef, detail: 'voided at ippay' })
@@ -80,6 +86,7 @@ const readChargebacks = async (
   }
 }
 
+/** The sum, but at most the amount, in minor units. */
 const capMinor = (minor: bigint, amount: Money): bigint => (minor < amount.minor ? minor : amount.minor)
 
 /** The rows of an order in the report of its kind: the charge, and what gives it back. */
@@ -89,7 +96,7 @@ const listRowsOf = async (context: IPpayContext, order: SentOrder, kind: 'card' 
   return rows.filter((row) => row['Transaction_ID'] === order.merchantReference || refundedRefOf(row) === order.merchantReference)
 }
 
-/** An amount of the reports of payments: a decimal with four places. */
+/** An amount of the reports of payments, a decimal with four places; undefined for any other text. */
 const parseAmount = (text: string | undefined): Money | undefined =>
   text !== undefined && /^\d{1,10}\.\d{2}00$/.test(text) ? parseMoney(text.slice(0, -2), CURRENCY) : undefined
 
@@ -109,7 +116,7 @@ const lookUpDebit = async (
   return { state: 'succeeded', ...known, reversed: isReturned ? known.amount.minor : 0n }
 }
 
-/** The settlement is listed by the time of the debit; it may name a day to come. */
+/** Whether a debit stands in the settlement with a day that has come. The settlement is listed by the time of the debit. */
 const isInSettlement = async (context: IPpayContext, order: SentOrder): Promise<boolean> => {
   const { from, to } = spanOf(context, order)
   for await (const row of listRows(context, 'achsettlement', from, to))
@@ -117,11 +124,13 @@ const isInSettlement = async (context: IPpayContext, order: SentOrder): Promise<
   return false
 }
 
+/** Whether a report's time has come; false for one that cannot be read. */
 const isPast = (text: string | undefined, now: Date): boolean => {
   const at = parseInstant(`${text?.replace(' ', 'T').slice(0, 19) ?? ''}Z`)
   return at !== null && at <= now
 }
 
+/** Whether a bank sent a debit back: the report of rejects lists it. */
 const isAmongRejects = async (context: IPpayContext, order: SentOrder): Promise<boolean> => {
   const { from } = spanOf(context, order)
   for await (const row of listRows(context, 'achrejects', from, addMs(context.now, TOLERANCE_MS)))
@@ -136,6 +145,7 @@ const isAmongRejects = async (context: IPpayContext, order: SentOrder): Promise<
 export const sumRefunds = async (context: IPpayContext, order: SentOrder, kind: 'card' | 'bank'): Promise<bigint> =>
   sumOfRefunds(await listRowsOf(context, order, kind), order.merchantReference)
 
+/** What these rows give back of the payment, in minor units. */
 const sumOfRefunds = (rows: readonly Reply[], merchantReference: string): bigint =>
   rows.reduce((sum, row) => (refundedRefOf(row) === merchantReference ? sum + amountOf(row).minor : sum), 0n)
 
@@ -146,6 +156,10 @@ const refundedRefOf = (row: Reply): string | undefined => {
   return row['Request_Type'] === 'REVERSAL' ? row['UD2'] : undefined
 }
 
+/**
+ * The amount of a row.
+ * @throws Error when it cannot be read
+ */
 const amountOf = (row: Reply): Money => {
   const amount = parseAmount(row['Total_Amount'])
   if (amount === undefined) throw new Error('ippay reports no amount that can be read')
@@ -159,11 +173,12 @@ const collectRows = async (rows: AsyncIterable<Reply>): Promise<Reply[]> => {
   return [...all.values()]
 }
 
+/** The TransactionIDs of the rows that `holds` takes. */
 const refsIn = async (rows: AsyncIterable<Reply>, holds: (row: Reply) => boolean = () => true): Promise<Set<string>> =>
   new Set((await collectRows(rows)).filter(holds).flatMap(({ Transaction_ID: id }) => id ?? []))
 
 /**
- * Lists the payments between two instants.
+ * Lists the sales and debits between two instants, ours and the reseller's own, with what became of them since.
  * @throws Error when a report cannot be read
  */
 export async function* listPayments(context: IPpayContext, from: Date, to: Date): AsyncGenerator<ProviderPayment> {
@@ -198,6 +213,7 @@ export async function* listPayments(context: IPpayContext, from: Date, to: Date)
   }
 }
 
+/** The result of a listed sale or debit. A returned debit is a success with all of it reversed. */
 const toResult = (
   row: Reply,
   {
@@ -217,7 +233,8 @@ const toResult = (
 }
 
 /**
- * Lists the debits that the banks returned and the card payments that they charged back. By which time they are listed is not documented, so the reports of the last two months are read.
+ * Lists the debits that banks returned within `MAX_RETURN_AGE_MS` before `from` and since: by which time they are listed is not documented.
+ * Then the card payments that were charged back in the span.
  * @throws Error when a report cannot be read
  */
 export async function* listReturned(

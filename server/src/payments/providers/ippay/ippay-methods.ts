@@ -15,8 +15,8 @@ export const describeToken = (kind: 'card' | 'bank', token: string): MethodSumma
 }
 
 /**
- * Stores what was entered on the hosted page: its token is our reference of it. IPpay keeps no list, so that the token and what it
- * shows are all that is stored.
+ * Finds the token of what was entered on the hosted page; the typed token is our reference. IPpay keeps no list, so that the token and what
+ * it shows are all that is stored.
  */
 const storeMethod = async (context: IPpayContext, _providerCustomerId: string, method: NewMethod): Promise<StoreMethodResult> => {
   const { typedMethod, type, holder } = method
@@ -28,7 +28,7 @@ const storeMethod = async (context: IPpayContext, _providerCustomerId: string, m
   return { state: 'succeeded', method: { kind, type, token: found.token, status: 'ready', details } }
 }
 
-/** IPpay has no call that forgets a token: it is forgotten here. */
+/** Does nothing: IPpay has no call that forgets a token. */
 const removeMethod = async (): Promise<void> => undefined
 
 export const ippayMethods = { store: storeMethod, remove: removeMethod }

@@ -15,6 +15,10 @@ import { sumRefunds } from './ippay-look-up.ts'
 export const refund = async (context: IPpayContext, order: IdentifiedOrder, amount: Money, refundId: string): Promise<ChargeResult> =>
   order.methodType === DEBIT_TYPE ? refundDebit(context, order, amount, refundId) : refundCard(context, order, amount)
 
+/**
+ * Gives back a card payment: all of it by a void while that is possible, else by a credit. Nothing is sent where the reports show more
+ * refunded than is known here.
+ */
 const refundCard = async (context: IPpayContext, order: IdentifiedOrder, amount: Money): Promise<ChargeResult> => {
   try {
     if ((await sumRefunds(context, order, 'card')) > order.refunded)
@@ -37,6 +41,7 @@ const refundRefOf = (refundId: string): string =>
     .map((byte) => REFERENCE.alphabet[byte % REFERENCE.alphabet.length])
     .join('')
 
+/** Pays into the account of a debit, once per refund id: an enquiry by the id made of it comes first. */
 const refundDebit = async (context: IPpayContext, order: IdentifiedOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
   const TransactionID = refundRefOf(refundId)
   const earlier = await enquire(context, TransactionID, 'bank')

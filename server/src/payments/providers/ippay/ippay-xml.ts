@@ -51,6 +51,7 @@ export const parseReport = (text: string): Reply[] | undefined => {
   return rows.every((row) => row !== undefined) ? rows : undefined
 }
 
+/** The root element of an XML text; undefined for one that is not well-formed or has a DOCTYPE. */
 const parseDocument = (text: string): Element | undefined => {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return undefined
   try {
@@ -70,7 +71,7 @@ const ELEMENT_NODE = 1
 const childElements = (parent: Element): Element[] =>
   Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === ELEMENT_NODE)
 
-/** An element that is there twice could mean two things, so there is no answer then. */
+/** The elements of an element by name; undefined where one is there twice, which could mean two things. */
 const toReply = (parent: Element): Reply | undefined => {
   const elements = childElements(parent)
   const names = new Set(elements.map(({ nodeName }) => nodeName))
@@ -78,6 +79,7 @@ const toReply = (parent: Element): Reply | undefined => {
   return Object.fromEntries(elements.map((element) => [element.nodeName, textOf(element)]))
 }
 
+/** The text of an element without blanks around it; undefined where it is empty. */
 const textOf = (element: Element): string | undefined => {
   const text = (element.textContent ?? '').trim()
   return text === '' ? undefined : text

@@ -19,13 +19,16 @@ export const ippayPaths: MethodPaths = {
   },
 }
 
+/** The customer's stored cards, then the bank accounts. */
 const listAll = async (methods: MethodHandlers, request: CustomerRequestContext): Promise<MethodRow[]> => [
   ...(await methods.list(request, 'card')),
   ...(await methods.list(request, 'bank')),
 ]
 
+/** The last four digits behind asterisks; null where they are not known. */
 const toNumber = (last4: string | undefined): string | null => (last4 === undefined ? null : `****${last4}`)
 
+/** A stored card or bank account as the API shows it. */
 const toIPpayMethod = ({ id, isDefault, kind, details }: MethodRow): IPpayMethod =>
   kind === 'card'
     ? {

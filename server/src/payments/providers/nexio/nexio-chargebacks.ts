@@ -23,8 +23,8 @@ type Chargeback = Static<typeof WireChargeback>
 const WirePage = Type.Object({ rows: Type.Array(Type.Unknown()) })
 
 /**
- * The chargebacks that were reported between two instants (docs.nexiopay.com, "View chargebacks").
- * @throws Error when Nexio does not answer properly
+ * The chargebacks from the day before `from` to the day after `to` (docs.nexiopay.com, "View chargebacks"): nothing is cut to the instants.
+ * @throws Error when Nexio does not answer properly, or lists more than `MAX_PAGES` pages
  */
 export const listChargebacks = async (context: NexioContext, from: Date, to: Date): Promise<Chargeback[]> => {
   const found: Chargeback[] = []
@@ -43,6 +43,7 @@ export const listChargebacks = async (context: NexioContext, from: Date, to: Dat
   throw new Error('nexio lists too many chargebacks')
 }
 
+/** The day of an instant in UTC: YYYY-MM-DD. */
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** Nexio's number of the payment that a chargeback takes back; null where it names none. */

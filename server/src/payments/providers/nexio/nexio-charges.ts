@@ -19,7 +19,7 @@ export const isNexioUrl = (address: string, baseUrl: string): boolean => {
   return origin === new URL(baseUrl).origin || (protocol === 'https:' && /(^|\.)nexiopay(sandbox)?\.com$/.test(hostname))
 }
 
-/** Prepares a charge of one request, which is never sent again. `providerRef` is our reference until Nexio's answer has its own id. */
+/** A charge that `submit` sends, and nothing sends again. `providerRef` is our reference until Nexio's answer has its own id. */
 const prepareCharge = (
   context: NexioContext,
   order: ChargeOrder,
@@ -37,6 +37,7 @@ const prepareCharge = (
   },
 })
 
+/** What a charge request says of the payment: amount, payer, and our reference as the order number. */
 const toData = (order: ChargeOrder, details: NewCard | MethodDetails): object => {
   const invoice = order.invoiceNumbers.join(', ').slice(0, MAX_INVOICE_TEXT)
   return {
@@ -54,6 +55,10 @@ type PaymentType = 'initialUnscheduled' | 'unscheduledCit' | 'unscheduledMit'
 const toOptions = ({ returnUrl }: ChargeOrder, paymentType: PaymentType): object =>
   returnUrl === null ? { paymentType, check3ds: false } : { paymentType, check3ds: true, customerRedirectUrl: returnUrl }
 
+/**
+ * Prepares the charge of a stored card or bank account, for which nothing is sent before `submit`. Without a return URL the reseller pays
+ * with an earlier consent, else the payer who is present.
+ */
 export const prepareStoredMethodCharge = async (
   context: NexioContext,
   order: ChargeOrder,
@@ -69,6 +74,7 @@ export const prepareStoredMethodCharge = async (
   return prepareCharge(context, order, { path: '/pay/v3/process', body: { ...body, ...ofCard }, details })
 }
 
+/** What may be shown of a method: brand, last four digits, bank code. */
 const toSummary = ({ brand, last4, bankCode }: MethodDetails): MethodDetails => ({
   ...(brand === undefined ? {} : { brand }),
   ...(last4 === undefined ? {} : { last4 }),
@@ -100,6 +106,9 @@ export const prepareNewCardCharge = async (
 /** The states in which the card is still needed, or removed by whoever prepared it. */
 const NEEDS_CARD: ReadonlySet<ChargeResult['state']> = new Set(['unknown', 'requires_action', 'not_sent'])
 
+/**
+ * The card in Nexio's vault that is to be charged: one that Nexio's own page has stored there, or the encrypted one, which is stored now.
+ */
 const saveForCharge = async (context: NexioContext, input: NewCard): Promise<VaultResult> => {
   const { typedMethod } = input
   if (typedMethod.kind === 'token') return readCard(context, typedMethod.token)
@@ -107,6 +116,9 @@ const saveForCharge = async (context: NexioContext, input: NewCard): Promise<Vau
   return declineTypedMethod('unreadable')
 }
 
+/**
+ * The body that charges a card in the vault once; what the payer typed goes before what the vault knows. A typed security code is verified.
+ */
 const newCardCharge = (order: ChargeOrder, input: NewCard, { token, details }: StoredMethod): object => {
   const securityCode = input.typedMethod.kind === 'sealed' ? input.typedMethod.sealed.securityCode?.open() : undefined
   const cardHolderName = input.holder ?? details.name

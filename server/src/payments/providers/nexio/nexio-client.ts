@@ -26,14 +26,14 @@ interface NexioRequest<Path extends string = string> {
 }
 
 /**
- * Sends one request.
+ * Sends one request that charges nothing. An answer of any status is returned.
  * @throws NoResponseError when no complete answer arrived
  */
 export const callNexio = <Path extends string>(context: NexioContext, request: NexioRequest<Path>): Promise<NexioAnswer> =>
   sendRequest(context, request)
 
 /**
- * Sends a charge.
+ * Sends a charge, once. An answer of any status is returned.
  * @throws NoResponseError when no complete answer arrived
  */
 export const sendCharge = (context: NexioContext, permit: ChargePermit, path: ChargePath, body: object): Promise<NexioAnswer> =>
@@ -61,6 +61,7 @@ const sendRequest = async (
 const basicAuthorization = ({ username, password }: NexioSettings): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
+/** The parsed JSON; undefined for a text that is none. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
@@ -73,14 +74,14 @@ const parseJson = (text: string): unknown => {
 export const merchantField = ({ settings }: NexioContext): { readonly merchantId?: string } =>
   settings.merchantId === undefined ? {} : { merchantId: settings.merchantId }
 
-/** What a failure to get an answer says about a charge. */
+/** The result of a charge whose request threw: `not_sent` where the request certainly did not arrive, else `unknown`. */
 export const resultWithoutAnswer = (error: unknown): Extract<ChargeResult, { state: 'not_sent' | 'unknown' }> => {
   const detail = error instanceof Error ? error.message : 'the request failed'
   const wasNotSent = error instanceof NoResponseError && !error.mayHaveArrived
   return { state: wasNotSent ? 'not_sent' : 'unknown', detail }
 }
 
-/** An answer in words for operators. */
+/** An answer in words for operators: its status and Nexio's own error code. */
 export const describeAnswer = ({ status, body }: NexioAnswer): string => {
   const code = errorCodeOf(body)
   return `nexio answered ${status}${code === undefined ? '' : ` (error ${code})`}`
@@ -88,12 +89,15 @@ export const describeAnswer = ({ status, body }: NexioAnswer): string => {
 
 const WireError = Type.Object({ error: Type.Integer() })
 
-/** Nexio's own code of an error: some that look like HTTP's come with another status. */
+/** Nexio's own code in the body of an error, which may look like an HTTP status and come with another one. Undefined for any other body. */
 export const errorCodeOf = (body: unknown): number | undefined => (matchesSchema(WireError, body) ? body.error : undefined)
 
 const WireUser = Type.Object({ userName: Type.String(), enabled: Type.Optional(Type.Boolean()) })
 
-/** Finds the user behind the credentials, and whether the merchant is one of theirs. */
+/**
+ * The user of the credentials. `canCharge` tells whether the merchant of the settings is theirs.
+ * @throws Error with a sentence for operators when Nexio refuses the credentials or does not answer properly
+ */
 export const checkNexioAccount = async (context: NexioContext): Promise<AccountCheck> => {
   const user = await callNexio(context, { method: 'GET', path: '/user/v3/account/whoAmI' })
   if (user.status === 401 || user.status === 403) throw new Error('Nexio refuses the user name or the password.')
@@ -104,6 +108,7 @@ export const checkNexioAccount = async (context: NexioContext): Promise<AccountC
 
 const WireMerchants = Type.Object({ rows: Type.Array(Type.Object({ merchantId: Type.String(), enabled: Type.Optional(Type.Boolean()) })) })
 
+/** Whether the account has the settings' merchant and it is enabled; where they name none, whether exactly one is enabled. */
 const hasMerchant = async (context: NexioContext): Promise<boolean> => {
   const { merchantId } = context.settings
   const answer = await callNexio(context, { method: 'GET', path: '/merchant/v3' })

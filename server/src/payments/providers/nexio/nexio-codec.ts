@@ -65,6 +65,10 @@ export const decodeCharge = (answer: NexioAnswer, order: ChargeOrder, isNexioUrl
   return approvedResult(body, order.methodType)
 }
 
+/**
+ * The result of a payment that Nexio made: captured is `succeeded`, an eCheck that waits for its bank is `processing`, any other status is
+ * unknown.
+ */
 const approvedResult = ({ id, transactionStatus, amount, currency }: Static<typeof WirePayment>, methodType: string): ChargeResult => {
   const money = toMoney(amount, currency.toUpperCase())
   if (money === undefined || !APPROVED_STATUSES.has(transactionStatus))
@@ -105,9 +109,10 @@ const WireRecord = Type.Object({
 })
 export type NexioRecord = Static<typeof WireRecord>
 
+/** A transaction of the transaction service; undefined for a value of any other form. */
 export const decodeRecord = (value: unknown): NexioRecord | undefined => (matchesSchema(WireRecord, value) ? value : undefined)
 
-/** A refund is a transaction of its own, which names the payment. */
+/** Whether a transaction is a refund, which names the payment that it gives back. */
 export const isRefund = ({ originalTransactionId }: NexioRecord): boolean =>
   originalTransactionId !== undefined && originalTransactionId !== null
 
@@ -117,8 +122,10 @@ const STATUS = { pending: 3, captured: 10, settled: 20, declined: 30, failed: 32
 /** What a debit that its bank has refused or returned has. */
 export const FAILED_STATUSES: readonly number[] = [STATUS.declined, STATUS.failed]
 
+/** Whether a transaction is settled; one that was only captured is not. */
 export const isSettled = ({ transactionStatus }: NexioRecord): boolean => transactionStatus === STATUS.settled
 
+/** The amount of a payment or a refund, never negative; undefined for a zero, or a currency that Nexio does not take. */
 const moneyOf = ({ amount, currencyId }: NexioRecord): Money | undefined => {
   const currency = CURRENCY_NUMBERS[String(currencyId).padStart(3, '0')]
   return currency === undefined ? undefined : toMoney(Math.abs(amount), currency)
@@ -132,7 +139,10 @@ interface KnownBeside {
   readonly isECheck: boolean
 }
 
-/** What the transaction service says of a payment. */
+/**
+ * What the transaction service says of a payment. A captured eCheck is `processing`; a payment that failed after its settlement is a
+ * success with all of it reversed.
+ */
 export const recordResult = (record: NexioRecord, { refunded, isECheck }: KnownBeside): ChargeResult => {
   const amount = moneyOf(record)
   const providerRef = record.plugin.originalId
@@ -157,6 +167,7 @@ export const recordResult = (record: NexioRecord, { refunded, isECheck }: KnownB
   }
 }
 
+/** Whether a date is given at all; its text is not read. */
 const isDate = (text: string | null | undefined): boolean => text !== null && text !== undefined
 
 /** Whether a list shows an eCheck, by a field that is not documented: whoever ordered the payment knows. */
@@ -165,7 +176,7 @@ export const isListedECheck = ({ achDetailId }: NexioRecord): boolean => achDeta
 /** The number under which the transaction service, and its list of chargebacks, know a payment. */
 export const transactionNumberOf = ({ id }: NexioRecord): string | null => (id ? String(id) : null)
 
-/** The refunds of a payment among these transactions: those that stand, and those that failed, in minor units. */
+/** The refunds of a payment among these transactions, in minor units: those that stand, and those that failed or were voided. */
 export const sumRefunds = (records: readonly NexioRecord[], paymentId: string): { made: bigint; failed: bigint } => {
   const refunds = records.filter((record) => isRefund(record) && record.plugin.originalId === paymentId)
   const sum = (wanted: (record: NexioRecord) => boolean): bigint =>
@@ -176,4 +187,5 @@ export const sumRefunds = (records: readonly NexioRecord[], paymentId: string): 
   }
 }
 
+/** Whether a refund gave nothing back: it was declined, failed or voided. */
 const isFailed = (status: number): boolean => status === STATUS.declined || status === STATUS.failed || status === STATUS.voided

@@ -25,7 +25,7 @@ export const toNexioCustomer = (details: NewCard | MethodDetails): Record<string
     ),
   )
 
-/** The details of a method from Nexio's customer. */
+/** The payer's details of a method, from the fields of Nexio's customer; empty ones are left out. */
 export const fromNexioCustomer = (customer: Readonly<Record<string, unknown>>): MethodDetails => {
   const text = (name: string): string | undefined => {
     const value = customer[name]
@@ -52,6 +52,6 @@ export const fromNexioCustomer = (customer: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** The fields that have a value. */
+/** The fields that are not undefined; null and empty texts stay. */
 export const withoutGaps = <T extends Readonly<Record<string, unknown>>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }

@@ -50,7 +50,7 @@ export const toDecline = ({ status, body }: NexioAnswer): Decline | undefined =>
 /** Of these answers to a refund nobody knows what was done: the gateway did not answer in time, or there were too many requests. */
 const UNDECIDED_REFUND_CODES: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** The refusal of a refund: any error that Nexio answers, but one that leaves open whether it was made. */
+/** The refusal of a refund: any error that Nexio answers. Undefined for an answer that leaves open whether the refund was made. */
 export const toRefundDecline = (answer: NexioAnswer): Decline | undefined => {
   const { status, body } = answer
   const known = toDecline(answer)
@@ -63,6 +63,10 @@ export const toRefundDecline = (answer: NexioAnswer): Decline | undefined => {
 /** The decline of a payment that the gateway has refused with these words. */
 export const toGatewayDecline = (message: string): Decline => declineOf(GATEWAY_DECLINE, message)
 
+/**
+ * The decline of Nexio's code and message: both decide the reason, else the code alone, else it is `card_declined`. The payer is told our
+ * words.
+ */
 const declineOf = (code: number, message: string): Decline => {
   const reason = DECLINE_REASONS[`${code} ${message.toLowerCase()}`] ?? DECLINE_REASONS[String(code)] ?? 'card_declined'
   const providerCode = `${code} ${message}`.trim().slice(0, 100)

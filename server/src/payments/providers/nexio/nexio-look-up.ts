@@ -36,8 +36,8 @@ const paymentIdOf = ({ merchantReference, providerRef }: Pick<SentOrder, 'mercha
   providerRef === merchantReference ? null : providerRef
 
 /**
- * Asks what became of an order: by Nexio's id where it gave one, since the list may lag, else by our reference. Its refunds are in the
- * list alone.
+ * Asks what became of an order: by Nexio's id where it gave one, since the list may lag, else by our reference. Its refunds are in the list
+ * alone. Without a proper answer the result is `unknown`.
  */
 export const lookUp = async (context: NexioContext, order: SentOrder): Promise<ChargeResult> => {
   const paymentId = paymentIdOf(order)
@@ -58,7 +58,10 @@ const isECheck = ({ methodType }: Pick<SentOrder, 'methodType'>): boolean => met
 /** How far back chargebacks are read of an order of which it is not known when it was sent. */
 const MAX_AGE_MS = 125 * DAY_MS
 
-/** What banks took back of a settled payment; what is recorded stays where Nexio does not list it. */
+/**
+ * A settled payment with what banks took back of it, at most its amount. Where Nexio's list cannot be read, or the payment is not settled,
+ * the result stays.
+ */
 const withChargebacks = async (
   context: NexioContext,
   { sentAt }: SentOrder,
@@ -106,7 +109,10 @@ const readRefunded = async (
   }
 }
 
-/** All transactions with our reference: the payment and its refunds. */
+/**
+ * All transactions with our reference: the payment and its refunds.
+ * @throws Error when Nexio does not answer properly or lists others
+ */
 const listOfOrder = async (context: NexioContext, merchantReference: string): Promise<NexioRecord[]> => {
   const records: NexioRecord[] = []
   for await (const record of listRecords(context, { 'plugin.orderNumber': merchantReference, 'gateway.': '' })) {
@@ -119,7 +125,10 @@ const listOfOrder = async (context: NexioContext, merchantReference: string): Pr
 /** The states of one order's transactions, the one that decides first. */
 const DECISIVE: readonly ChargeResult['state'][] = ['succeeded', 'processing', 'unknown', 'voided', 'declined']
 
-/** The result of an order of which the list may show several payments: the oldest one that moved money decides. */
+/**
+ * The result of an order of which the list may show several payments: the oldest one that moved money decides. `absent` where it shows
+ * none.
+ */
 const oldestResult = async (context: NexioContext, order: SentOrder, records: readonly NexioRecord[]): Promise<ChargeResult> => {
   const payments = records.filter((record) => !isRefund(record)).toSorted((a, b) => a.transactionDate.localeCompare(b.transactionDate))
   const results = payments.map((record) => {
@@ -156,7 +165,10 @@ async function* listRecords(context: NexioContext, query: Readonly<Record<string
   }
 }
 
-/** The rows of a list; its envelope is not documented. */
+/**
+ * The rows of a list; its envelope is not documented.
+ * @throws UnusableAnswer when the status is not 200 or no rows are found
+ */
 const toRows = ({ status, body }: { status: number; body: unknown }): readonly unknown[] => {
   const envelope = (typeof body === 'object' && body !== null ? body : {}) as { readonly rows?: unknown; readonly data?: unknown }
   const rows = Array.isArray(body) ? body : (envelope.rows ?? envelope.data)
@@ -164,7 +176,10 @@ const toRows = ({ status, body }: { status: number; body: unknown }): readonly u
   return rows
 }
 
-/** Nexio cannot cancel a payment that waits for its payer: it only expires. Until then it may still move money. */
+/**
+ * Looks up a payment that waits for its payer: Nexio cannot cancel one. With no payment found the result is `canceled` once the time to
+ * confirm is over, and `unknown` before.
+ */
 export const cancel = async (context: NexioContext, order: IdentifiedOrder): Promise<ChargeResult> => {
   const found = await lookUp(context, order)
   if (found.state !== 'absent') return found
@@ -212,7 +227,7 @@ export async function* listReturned(
   yield* listChargedBack(context, from, to)
 }
 
-/** An account whose list of chargebacks cannot be read has none that is known here. */
+/** Lists the payments that a chargeback of the span takes back; none where the list of chargebacks cannot be read. */
 async function* listChargedBack(
   context: NexioContext,
   from: Date,

@@ -22,7 +22,7 @@ export const storeMethod = async (
     : toStoreResult(await storeSealed(context, input, String(customerId)))
 }
 
-/** Nexio's own page does not ask who pays, so that is written to the card afterwards. */
+/** Keeps a card that Nexio's own page has stored, and writes who pays to it: the page does not ask for that. */
 const takeOverCard = async (context: NexioContext, token: string, input: NewMethod): Promise<StoreMethodResult> => {
   const card = await readCard(context, token)
   if (!isStored(card)) return toStoreResult(card)
@@ -31,12 +31,16 @@ const takeOverCard = async (context: NexioContext, token: string, input: NewMeth
   return updateMethod(context, known, withoutGaps({ ...payer, name }))
 }
 
+/** The result of storing a method: in the vault it succeeded, a decline stays, anything else is unknown. */
 const toStoreResult = (result: VaultResult): StoreMethodResult => {
   if (isStored(result)) return { state: 'succeeded', method: result }
   return result.state === 'declined' ? result : { state: 'unknown', detail: result.detail }
 }
 
-/** Changes a card's expiry, holder and payer; its number stays, and a bank account cannot be changed. */
+/**
+ * Changes a card's expiry, holder and payer at Nexio; its number stays. A lost answer is `unknown`.
+ * @throws Error for a bank account, which cannot be changed
+ */
 export const updateMethod = async (
   context: NexioContext,
   { token, kind, details }: KnownMethod,
@@ -64,6 +68,10 @@ export const updateMethod = async (
   }
 }
 
+/**
+ * Removes a card or an account from Nexio's vault.
+ * @throws as removeToken
+ */
 export const removeMethod = (context: NexioContext, { token }: KnownMethod): Promise<void> => removeToken(context, token)
 
 const WireDeleted = Type.Array(Type.Object({ deleted: Type.Boolean() }))
@@ -81,6 +89,7 @@ export const removeToken = async (context: NexioContext, token: string): Promise
   if (isDenied && (await isInVault(context, token))) throw new Error('nexio did not remove it')
 }
 
+/** Whether the vault has the token, as a card or as an eCheck. Any status but 404 counts as yes. */
 const isInVault = async (context: NexioContext, token: string): Promise<boolean> => {
   const paths = ['card', 'echeck'].map((kind) => `/pay/v3/vault/${kind}/${encodeURIComponent(token)}`)
   const answers = await Promise.all(paths.map((path) => callNexio(context, { method: 'GET', path })))

@@ -37,6 +37,10 @@ export const refund = async (context: NexioContext, order: IdentifiedOrder, amou
   }
 }
 
+/**
+ * Voids a whole payment and looks up what became of it, also after a lost answer. A voided payment is returned as charged with all of it
+ * refunded.
+ */
 const sendVoid = async (
   context: NexioContext,
   order: IdentifiedOrder,
@@ -52,6 +56,7 @@ const sendVoid = async (
 
 const WireRefund = Type.Object({ id: Type.String({ minLength: 1 }), amount: Type.Optional(Type.Number()) })
 
+/** Refunds a part of a settled payment, or all of it. A lost or unclear answer is not repeated: the payment is looked up. */
 const sendRefund = async (
   context: NexioContext,
   order: IdentifiedOrder,
@@ -68,6 +73,7 @@ const sendRefund = async (
   return isMade ? { ...before, refunded: order.refunded + amount.minor } : lookUp(context, order)
 }
 
+/** Posts a void or a refund, once. A failure to get an answer is returned, not thrown. */
 const send = async (context: NexioContext, path: string, body: object): Promise<NexioAnswer | ReturnType<typeof resultWithoutAnswer>> => {
   try {
     return await callNexio(context, { method: 'POST', path, body: { ...merchantField(context), ...body } })

@@ -36,7 +36,7 @@ const WireECheck = Type.Object({
   bank: Type.Optional(Type.Object({ accountHolderName: Type.Optional(Type.String()), routingNumber: Type.Optional(Type.String()) })),
 })
 
-/** A card as it is stored; undefined for everything else. */
+/** The stored card that an answer of the vault tells of; undefined for everything else. */
 export const decodeCard = (body: unknown): StoredMethod | undefined => {
   if (!matchesSchema(WireCard, body)) return undefined
   const { card, data } = body
@@ -51,7 +51,7 @@ export const decodeCard = (body: unknown): StoredMethod | undefined => {
   return { kind: 'card', type: 'card', token: token.token, status: 'ready', details }
 }
 
-/** A bank account as it is stored; undefined for everything else. */
+/** The stored bank account that an answer of the vault tells of; undefined for everything else. */
 export const decodeECheck = (body: unknown): StoredMethod | undefined => {
   if (!matchesSchema(WireECheck, body)) return undefined
   const { token, bank } = body
@@ -62,7 +62,7 @@ export const decodeECheck = (body: unknown): StoredMethod | undefined => {
 const WireOneTime = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) })
 
 /**
- * A token for one call without the password.
+ * A token of Nexio's that stands for the password in one call; where Nexio gives none, its answer.
  * @throws NoResponseError when no complete answer arrived
  */
 export const createOneTimeToken = async (context: NexioContext, request: object): Promise<string | NexioAnswer> => {
@@ -70,7 +70,10 @@ export const createOneTimeToken = async (context: NexioContext, request: object)
   return answer.status === 200 && matchesSchema(WireOneTime, answer.body) ? answer.body.token : answer
 }
 
-/** Stores a card or an account whose number was encrypted in the browser. */
+/**
+ * Stores a card or an account in Nexio's vault whose number was encrypted in the browser. A lost answer is `unknown`, not thrown.
+ * @throws Error for a method of any other kind
+ */
 export const storeSealed = async (context: NexioContext, input: NewCard, customerRef?: string): Promise<VaultResult> => {
   if (input.typedMethod.kind !== 'sealed') throw new Error('nexio stores encrypted numbers alone')
   const { sealed } = input.typedMethod
@@ -84,6 +87,7 @@ export const storeSealed = async (context: NexioContext, input: NewCard, custome
   return isStored(stored) ? withWhatWasTyped(stored, input) : stored
 }
 
+/** The card of a request to store: the encrypted number, and expiry, brand, holder and security code in the clear. */
 const toCard = ({ typedMethod, holder }: NewCard): object => {
   if (typedMethod.kind !== 'sealed') return {}
   const { encryptedNumber, expMonth, expYear, brand, securityCode } = typedMethod.sealed
@@ -99,6 +103,7 @@ const toCard = ({ typedMethod, holder }: NewCard): object => {
   }
 }
 
+/** The bank account of a request to store: the encrypted number, and holder and routing number in the clear. */
 const toBank = ({ typedMethod, holder }: NewCard): object =>
   typedMethod.kind === 'sealed'
     ? {
@@ -108,7 +113,7 @@ const toBank = ({ typedMethod, holder }: NewCard): object =>
       }
     : {}
 
-/** A one-time token that was refused is replaced once; nothing was stored by it. */
+/** Stores a card or an account by a one-time token. A token that was refused has stored nothing and is replaced once. Nothing is thrown. */
 const sendStoring = async (context: NexioContext, path: string, body: object, isAgain = false): Promise<VaultResult> => {
   try {
     const token = await createOneTimeToken(context, { data: {} })
@@ -122,7 +127,7 @@ const sendStoring = async (context: NexioContext, path: string, body: object, is
   }
 }
 
-/** What the answer does not repeat is shown as it was typed; the digits that are shown are Nexio's own where it tells them. */
+/** A stored method with the details that were typed, where the answer does not repeat them. What Nexio itself tells goes first. */
 const withWhatWasTyped = (stored: StoredMethod, input: NewCard): StoredMethod => {
   const { holder, payerFirstName, payerLastName, email, phone, address, shippingAddress, shippingPhone, typedMethod } = input
   const sealed = typedMethod.kind === 'sealed' ? typedMethod.sealed : undefined
@@ -133,7 +138,7 @@ const withWhatWasTyped = (stored: StoredMethod, input: NewCard): StoredMethod =>
   }
 }
 
-/** Reads a card that Nexio's own page has stored. */
+/** Reads a card from Nexio's vault by its token; Nexio's own page has stored it there. A lost answer is a result, not thrown. */
 export const readCard = async (context: NexioContext, token: string): Promise<VaultResult> => {
   try {
     const answer = await callNexio(context, { method: 'GET', path: `/pay/v3/vault/card/${encodeURIComponent(token)}` })

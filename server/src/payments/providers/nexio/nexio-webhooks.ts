@@ -20,6 +20,10 @@ const WireEvent = Type.Object({
   }),
 })
 
+/**
+ * Whether the header's HMAC-SHA-256 of its time and the raw body is right under one of the webhook secrets, and that time is within
+ * `TOLERANCE_MS` of now.
+ */
 const hasValidSignature = ({ settings, now }: NexioContext, header: string, raw: string): boolean => {
   const [, t = '', v1 = ''] = /^t=(\d{1,15}),\s*v1=([0-9a-f]{64})$/i.exec(header) ?? []
   const sentMs = Number(t) >= FIRST_MS_VALUE ? Number(t) : Number(t) * 1_000
@@ -52,6 +56,7 @@ export const parseNexioWebhook = (
   return [{ eventId, kind, about: 'payment', merchantReference, ...(providerRef === undefined ? {} : { providerRef }) }]
 }
 
+/** The parsed JSON; undefined for a text that is none. */
 const parseEvent = (raw: string): unknown => {
   try {
     return JSON.parse(raw) as unknown

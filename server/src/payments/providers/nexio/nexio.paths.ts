@@ -25,6 +25,7 @@ export const nexioPaths: MethodPaths = {
   },
 }
 
+/** A stored card as the API shows it; what is not known is null. */
 const toNexioCard = ({ id, isDefault, details }: MethodRow): NexioCard => ({
   id,
   isDefault,
@@ -50,6 +51,7 @@ const toNexioCard = ({ id, isDefault, details }: MethodRow): NexioCard => ({
   },
 })
 
+/** A stored bank account as the API shows it; what is not known is null. Its status is always ready. */
 const toNexioAccount = ({ id, isDefault, type, details }: MethodRow): NexioAccount => ({
   id,
   isDefault,
@@ -87,6 +89,10 @@ const parseCard = (body: CardBody, now: Date): NewMethod => {
   }
 }
 
+/**
+ * The encrypted card of a request. First and last digits of another form than Nexio's are left out.
+ * @throws ApiError 400 at the invalid field
+ */
 const parseSealed = (body: CardBody, now: Date): TypedMethod => {
   const { encryptedNumber = '', firstSix, lastFour, cardType, cvv } = body
   const card = parseSealedCard({ cardNumber: encryptedNumber, expirationDate: expiryText(body), cardCode: String(cvv ?? '') }, now)
@@ -101,11 +107,13 @@ const parseSealed = (body: CardBody, now: Date): TypedMethod => {
   }
 }
 
+/** The expiry as YYYY-MM; a year of two digits is one of this century. Nothing is checked. */
 const expiryText = ({ expirationMonth = '', expirationYear = '' }: Pick<CardBody, 'expirationMonth' | 'expirationYear'>): string => {
   const year = String(expirationYear)
   return `${year.length === 2 ? `20${year}` : year}-${String(expirationMonth).padStart(2, '0')}`
 }
 
+/** A text without blanks around it; empty for none. */
 const textOf = (text: string | null | undefined): string => text?.trim() ?? ''
 
 type CustomerDetails = Pick<
@@ -113,7 +121,10 @@ type CustomerDetails = Pick<
   'payerFirstName' | 'payerLastName' | 'email' | 'phone' | 'address' | 'shippingAddress' | 'shippingPhone'
 >
 
-/** What is given of the payer; an empty text clears a line of the address. */
+/**
+ * What is given of the payer, without blanks around it. Blank texts are left out, also the lines of the address.
+ * @throws ApiError 400 for an email address that is not valid
+ */
 const parseCustomer = (customer: CustomerBody): CustomerDetails => {
   const { billingAddress, billingAddress2, billingPhone, country, state, zip, email, ...rest } = customer
   parseReceiptEmail(textOf(email))
@@ -127,7 +138,10 @@ const parseCustomer = (customer: CustomerBody): CustomerDetails => {
 
 type ChangeBody = RequestInput<typeof nexioMethods.updateNexioCard>['body']
 
-/** What changes of a card; @throws ApiError 400 for an expiry that is not valid */
+/**
+ * What changes of a card; an expiry alone when the request has one.
+ * @throws ApiError 400 for an expiry or an email address that is not valid
+ */
 const parseChanges = (body: ChangeBody, now: Date): MethodChanges => {
   const hasExpiry = body.expirationMonth !== undefined || body.expirationYear !== undefined
   const name = textOf(body.cardHolderName)
@@ -140,6 +154,10 @@ const parseChanges = (body: ChangeBody, now: Date): MethodChanges => {
 
 type AccountBody = RequestInput<typeof nexioMethods.addNexioAccount>['body']
 
+/**
+ * Parses a bank account to store: its number is encrypted, and only the form of Base64 is checked.
+ * @throws ApiError 400 at the invalid field
+ */
 const parseAccount = (body: AccountBody): NewMethod => {
   const [routingNumber, holder] = [withoutSeparators(body.routingNumber), body.accountHolderName.trim()]
   const [email, line1, last4] = [parseReceiptEmail(textOf(body.email)), textOf(body.billingAddress), withoutSeparators(body.lastFour ?? '')]
