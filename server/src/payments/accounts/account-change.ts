@@ -27,9 +27,8 @@ export interface AccountChange {
 }
 
 /**
- * Finds out whether new credentials are of an account that is known here. Where the settings do not say it, the provider is asked; nobody
- * guesses, because at another account earlier payments are not found and would be taken for never made. A name that the provider has
- * replaced looks like another account, and one at another address is taken for one, unless the operator says that it is the same.
+ * Finds out whether new credentials are of an account known here: by their settings, else the provider is asked; nobody guesses, since
+ * payments would be taken for never made at another account. Stores nothing but identities of known accounts.
  * @throws OperatorError when it cannot be found out and the operator does not say it, or says what is certainly not so
  */
 export const planAccountChange = async (
@@ -138,7 +137,7 @@ const identifyAccount = async (
   }
 }
 
-/** Finds out the identity of a stored account and stores it with the account; null when it cannot be found out. */
+/** Finds out the identity of a stored account and commits it with the account; null when it cannot be found out. */
 const identifyStoredAccount = async (deps: PaymentsDeps, resellerId: number, known: StoredAccount): Promise<string | null> => {
   const { identity } = await identifyAccount(deps, { resellerId, ...known })
   if (identity !== null) await queryAsReseller(deps, resellerId, (db) => setAccountIdentity(db, known.id, identity))

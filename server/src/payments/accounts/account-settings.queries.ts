@@ -60,6 +60,7 @@ export type PaymentSettingsUpdate = Partial<
   >
 >
 
+/** Writes the given columns of the reseller's payment settings; the others stay. */
 export const updatePaymentSettings = async (db: Db, resellerId: number, update: PaymentSettingsUpdate): Promise<void> => {
   if (Object.keys(update).length > 0) await db.updateTable('reseller').set(update).where('id', '=', resellerId).execute()
 }

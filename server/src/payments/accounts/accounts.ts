@@ -33,19 +33,26 @@ export interface Account {
 
 const NOT_CONFIGURED_TEXT = 'Payment gateway is not configured properly, please try again later. If the problem persists, contact support'
 
+/** The text to which sealed credentials are bound: they open for this reseller and provider alone. */
 const accountKeyContext = (resellerId: number, provider: string): string => `payment account ${resellerId} ${provider}`
 
-/** Real money must not be moved from the embedded database, which power loss can damage (docs/decisions/0009). */
+/**
+ * Whether an account would move real money from the embedded database, which power loss can damage, without being allowed to
+ * (docs/decisions/0009).
+ */
 const isLiveOnEmbedded = (deps: Pick<PaymentsDeps, 'store' | 'config'>, provider: PaymentProvider, baseUrl: string): boolean =>
   deps.store.kind === 'embedded' && !deps.config.allowEmbeddedPayments && provider.account.liveHosts.test(new URL(baseUrl).host)
 
-/** The account that a reseller uses; null where it takes no payments or its gateway is not configured. */
+/**
+ * The account that a reseller uses, also while its payments are off; null for payment type 0, and where no usable credentials are stored.
+ * @throws NoResultError without such a reseller
+ */
 export const findAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account | null> => {
   const row = await queryAsReseller(deps, resellerId, (db) => readAccountRow(db, resellerId))
   return toAccount(deps, resellerId, row)
 }
 
-/** The account at which a payment was made, whichever the reseller uses now; null once its credentials are deleted. */
+/** The account at which a payment was made, whichever the reseller uses now; null once its credentials are deleted, or cannot be used. */
 export const findAccountOf = async (
   deps: PaymentsDeps,
   { resellerId, accountId }: { readonly resellerId: number; readonly accountId: number },
@@ -55,7 +62,7 @@ export const findAccountOf = async (
 }
 
 /**
- * Lists the accounts of a reseller whose credentials are stored, so that the provider can be asked: those in use first, then the former ones.
+ * Lists the accounts of a reseller whose credentials are stored and can be opened: those in use first, then the former ones.
  * @param provider lists the accounts at this provider alone; null lists those at all providers
  */
 export const listAccountsWithCredentials = async (
@@ -70,6 +77,10 @@ export const listAccountsWithCredentials = async (
   return accounts.filter((account) => account !== null)
 }
 
+/**
+ * An account ready for calls; null, and where an operator can help logged, when its credentials are missing, cannot be opened or are not
+ * usable.
+ */
 const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Account | null => {
   const provider = findProviderFor(deps, row.accountProvider ?? '')
   if (provider === undefined || row.accountId === null || row.sealed === null || row.baseUrl === null) return null
@@ -98,7 +109,10 @@ const toAccount = (deps: PaymentsDeps, resellerId: number, row: AccountRow): Acc
   }
 }
 
-/** What the calls for one account get. */
+/**
+ * What calls for one account get: its opened settings, an HTTP client that logs redacted transcripts, and the account's memory. Sends
+ * nothing.
+ */
 export const createProviderContext = (
   deps: PaymentsDeps,
   provider: PaymentProvider,
@@ -121,7 +135,7 @@ export const createProviderContext = (
   }
 }
 
-/** The address for webhooks that a provider registers with each payment; they are sent to public addresses by https alone. */
+/** The address for webhooks that a provider registers with each payment; nothing where PUBLIC_URL is not a public name by https. */
 const webhookUrlOf = ({ config }: Pick<PaymentsDeps, 'config'>, resellerId: number, { name }: PaymentProvider): { webhookUrl?: string } => {
   const { protocol, hostname, port } = new URL(config.publicUrl)
   const isPublic = protocol === 'https:' && port === '' && hostname.includes('.') && !/^[\d.]+$/.test(hostname)
@@ -133,7 +147,8 @@ export const acceptsCardNumbers = (provider: PaymentProvider | undefined): boole
   provider !== undefined && (provider.entry.accepts.includes('card') || provider.entry.accepts.includes('sealed'))
 
 /**
- * The provider that a reseller uses, null for payment type 0, its account there, even if it cannot be used, and whether payments are on.
+ * The provider that a reseller uses, null for payment type 0; its account there, even if it cannot be used; and whether payments are on.
+ * @throws NoResultError without such a reseller
  */
 export const readPaymentMode = async (
   deps: PaymentsDeps,
@@ -191,7 +206,7 @@ export const sealAccount = (deps: AccountDeps, { resellerId, provider: name, bas
 export type SealedAccount = ReturnType<typeof sealAccount>
 
 /**
- * Stores a reseller's account: the first one, or new settings of the same account. A change that may be to another account goes through
+ * Commits a reseller's account: the first one, or new settings of the account in use. A change that may be to another account goes through
  * `planAccountChange`.
  * @throws OperatorError as `sealAccount`
  */
@@ -219,7 +234,10 @@ export const openSettings = (
   }
 }
 
-/** A URL of the portal on the customer's brand domain, else on PUBLIC_URL. */
+/**
+ * A whole URL of the portal: on the customer's brand domain, else on PUBLIC_URL.
+ * @throws NoResultError when the customer does not exist
+ */
 export const portalUrl = async (deps: PaymentsDeps, payer: CustomerScope, path: string): Promise<string> => {
   const { domain } = await queryAsReseller(deps, payer.resellerId, (db) => readCustomerProfile(db, payer))
   return linkAddress(domain, deps.config.publicUrl, path)

@@ -35,7 +35,7 @@ export const assertCurrencyAccepted = (currency: string, { currencies }: Pick<Ch
 }
 
 /**
- * Checks that the account can charge an amount, before anything is claimed or sent.
+ * Checks that the account can charge an amount in its currency, before anything is claimed or sent. Only rules are asked, not the provider.
  * @throws ApiError 409 with words for the payer
  */
 export const assertChargeable = (payment: ChargeAmount, rules: ChargeRules): void => {
@@ -48,6 +48,7 @@ export const assertChargeable = (payment: ChargeAmount, rules: ChargeRules): voi
 export const notChargeableText = (payment: ChargeAmount, rules: ChargeRules): string | null =>
   rules.currencies?.includes(payment.currency) === false ? currencyNotAcceptedText(payment.currency) : amountText(payment, rules)
 
+/** Why the account cannot charge this amount, in words for the payer: too small, too large, or between two steps; null where it can. */
 const amountText = ({ amountMinor, currency, isDebit }: ChargeAmount, { limits, step }: ChargeRules): string | null => {
   const { minMinor = 0, maxMinor = Infinity } = limits?.(currency) ?? {}
   if (amountMinor < minMinor) return amountTooSmallText(isDebit)
@@ -56,6 +57,7 @@ const amountText = ({ amountMinor, currency, isDebit }: ChargeAmount, { limits, 
   return amountMinor % stepMinor === 0 ? null : stepText(amountMinor, currency, stepMinor)
 }
 
+/** The words for an amount between two steps of its currency. */
 const stepText = (amountMinor: number, currency: string, stepMinor: number): string => {
   const amountText = (minor: number): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`
   return `${amountText(amountMinor)} cannot be paid here: payments in ${currency} are made in steps of ${amountText(stepMinor)}. Please contact us.`

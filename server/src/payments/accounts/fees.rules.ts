@@ -19,7 +19,7 @@ export interface ProviderFeeRule extends FeeRule {
   readonly stepMinor: number
 }
 
-/** The rules whose fee line the provider may add. */
+/** The rules whose fee line the provider may add, each with the step of the provider's amounts. */
 export const applicableFeeRules = (
   rules: readonly FeeRule[],
   { feeLines = [], step }: Pick<ProviderAmounts<never>, 'feeLines' | 'step'> = {},
@@ -28,14 +28,14 @@ export const applicableFeeRules = (
 
 const PERCENT_DIGITS = 4
 
-/** The percentage of the amount plus the fixed part, each rounded half up to what the provider can charge. */
+/** The fee in minor units: the percentage of the amount plus the fixed part, each rounded half up to what the provider can charge. */
 const feeAmount = (amountMinor: number, { percent, fixedMinor, stepMinor }: ProviderFeeRule): number => {
   const step = BigInt(stepMinor)
   const share = divideRounded(BigInt(amountMinor) * roundToUnits(percent, PERCENT_DIGITS), step * 100n * 10n ** BigInt(PERCENT_DIGITS))
   return Number((share + divideRounded(BigInt(fixedMinor), step)) * step)
 }
 
-/** The fee for paying by card or by debit; null where no rule adds one. */
+/** The fee for paying by card or by debit, not added to the amount; null where no rule adds one. */
 export const paymentFee = (
   amountMinor: number,
   currency: string,
@@ -75,6 +75,7 @@ export interface WaysTotal {
   readonly bankMinor: number
 }
 
+/** What an amount comes to by card and from a bank account: each has its own fee in it. */
 export const waysTotal = (amountMinor: number, currency: string, rules: readonly ProviderFeeRule[]): WaysTotal => ({
   cardMinor: amountMinor + (paymentFee(amountMinor, currency, false, rules)?.minor ?? 0),
   bankMinor: amountMinor + (paymentFee(amountMinor, currency, true, rules)?.minor ?? 0),
@@ -95,7 +96,7 @@ export const isSameAmount = (sent: string | number, minor: number, currency: str
   parseSentAmount(sent, currency) === BigInt(minor)
 
 /**
- * The total that a browser says it has shown, in minor units; undefined where it says none.
+ * The total that a browser says it has shown, in minor units, compared with nothing; undefined where it says none.
  * @throws ApiError 400 for what is no amount
  */
 export const parseShownTotal = (sent: string | number | undefined, currency: string): number | undefined => {

@@ -43,7 +43,10 @@ export const insertAccount = async (db: Db, account: AccountRow, now: Date): Pro
   await db.insertInto('payment_account').values({ reseller_id, provider, base_url, identity, sealed, changed_at: now }).execute()
 }
 
-/** Replaces the credentials of an account, which is in use from now on. An identity that is known stays. */
+/**
+ * Replaces the address and credentials of an account, which is in use from now on, also when it was a former one. Null leaves the identity
+ * that is known.
+ */
 export const updateAccount = async (
   db: Db,
   id: number,
@@ -57,7 +60,7 @@ export const updateAccount = async (
     .execute()
 }
 
-/** Notes what tells an account from others. */
+/** Stores what tells an account from others at the same address. */
 export const setAccountIdentity = async (db: Db, id: number, identity: string): Promise<void> => {
   await db.updateTable('payment_account').set({ identity }).where('id', '=', id).execute()
 }
@@ -96,7 +99,7 @@ export interface AccountUse {
   readonly lastPaymentAt: Date | null
 }
 
-/** Runs as counterfoil_reseller. */
+/** Counts what still rests on an account: unfinished payments, stored methods and their customers. Runs as counterfoil_reseller. */
 export const readAccountUse = async (db: Db, accountId: number): Promise<AccountUse> => {
   const { rows } = await sql<AccountUse>`
     select (select count(*)::int from payment_attempt where account_id = ${accountId}
@@ -124,7 +127,7 @@ export const lockFormerAccount = async (db: Db, resellerId: number, id: number):
     .forUpdate()
     .executeTakeFirst()
 
-/** Deletes the credentials of a former account. Its name and its payments stay. */
+/** Deletes the credentials of a former account; nothing happens to one in use. Its name and its payments stay. */
 export const deleteAccountSecrets = async (db: Db, id: number): Promise<void> => {
   await db.updateTable('payment_account').set({ sealed: null }).where('id', '=', id).where('replaced_at', 'is not', null).execute()
 }

@@ -1,6 +1,9 @@
 import type { Db } from '../../db/database.ts'
 
-/** The provider and its address of a brand's reseller, or each that a reseller uses where there is no brand. Runs as counterfoil_system. */
+/**
+ * The provider of a brand's reseller with the address of the account in use; without a brand, those of all resellers. Runs as
+ * counterfoil_system.
+ */
 export const listProviderAddresses = (db: Db, brandId: number | undefined) =>
   db
     .selectFrom('reseller')

@@ -12,7 +12,7 @@ const MAX_BRANDS = 1_000
 const NONE: PageOrigins = { script: [], frame: [], connect: [] }
 
 /**
- * The origins that a page needs for one provider: its production hosts, or those of its stand-in.
+ * The origins that a page may load for one provider: its production hosts, or the stand-in at `baseUrl`.
  * @param baseUrl the address of the provider's API, from the reseller's account
  */
 export const providerOrigins = (
@@ -28,12 +28,14 @@ export const providerOrigins = (
   return { script: [origin], frame: [origin, ...loopbackAliases(origin), ...returnPage], connect: [origin] }
 }
 
+/** The origin by this machine's other loopback name; none for an origin of another host. */
 const loopbackAliases = (origin: string): readonly string[] => {
   const { protocol, hostname, port } = new URL(origin)
   if (hostname !== 'localhost' && hostname !== '127.0.0.1') return []
   return [`${protocol}//${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}${port === '' ? '' : `:${port}`}`]
 }
 
+/** All these origins, each once. */
 const mergeOrigins = (all: readonly PageOrigins[]): PageOrigins => ({
   script: [...new Set(all.flatMap(({ script }) => script))],
   frame: [...new Set(all.flatMap(({ frame }) => frame))],
@@ -41,8 +43,8 @@ const mergeOrigins = (all: readonly PageOrigins[]): PageOrigins => ({
 })
 
 /**
- * Returns the origins that the payment pages of a host may load: those of its brand's provider, or of every reseller's provider at a host
- * that no brand claims. Cached by brand for half a minute; all hosts without a brand are one.
+ * A function that tells the origins which the payment pages of a host may load: those of its brand's provider, or of every reseller's where
+ * no brand claims the host. Cached by brand for `CACHE_MS`.
  */
 export const pageOrigins = (
   deps: Pick<PaymentsDeps, 'store' | 'clock' | 'providers'>,

@@ -6,7 +6,10 @@ import type { ProviderCache } from '../providers/account.ts'
 const MAX_ACCOUNTS = 1_000
 const MAX_ENTRIES = 100
 
-/** The memory of calls for one account. Those that ask for the same at the same moment wait for one answer. */
+/**
+ * An empty memory in this process for calls of one account. Those that ask for the same at the same moment wait for one answer; a failure
+ * is not remembered.
+ */
 export const createProviderCache = (clock: Clock): ProviderCache => {
   const entries = new LRUCache<string, Promise<string>>({ max: MAX_ENTRIES, ...cacheClock(clock) })
   return {
@@ -26,7 +29,7 @@ export const createProviderCache = (clock: Clock): ProviderCache => {
 
 const caches = new LRUCache<string, ProviderCache>({ max: MAX_ACCOUNTS })
 
-/** The memory of an account. Changed settings are sealed anew, so that they begin with an empty one. */
+/** The memory of an account in this process. Changed settings are sealed anew, so that they begin with an empty one. */
 export const cacheOfAccount = (accountId: number, sealed: Buffer, clock: Clock): ProviderCache => {
   const key = `${accountId} ${sealed.toString('base64')}`
   const known = caches.get(key)

@@ -45,8 +45,8 @@ const WireStored = Type.Object({ token: WireToken })
 const OTHER_KIND_TEXT = 'This kind of bank account is not taken here.'
 
 /**
- * Stores what the browser has attached to a key, if the key was opened for this customer. A method of another customer, or an account where
- * none is taken, is removed at BPOINT again.
+ * Stores what the browser has attached to a key, if the key was opened for this customer. A method newly made by another customer's key, or
+ * an account where none is taken, is deleted at BPOINT again.
  */
 export const storeMethod = async (
   context: BpointContext,

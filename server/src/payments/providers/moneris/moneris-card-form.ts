@@ -10,7 +10,10 @@ const LIVE_FIELDS_ORIGIN = 'https://www3.moneris.com'
 /** A page that pays needs the frame of Moneris' own fields alone. */
 export const PAGE: ProviderPage = { liveOrigins: { script: [], frame: [LIVE_FIELDS_ORIGIN], connect: [] } }
 
-/** The frame with Moneris' own fields for number, expiry and security code. Its profile belongs to the page's address. */
+/**
+ * The address of a frame with Moneris' own fields for number, expiry and security code; nothing is asked of Moneris. The profile in the
+ * settings belongs to the page's address.
+ */
 export const createCardForm = async ({ settings, baseUrl }: Pick<MonerisContext, 'settings' | 'baseUrl'>) => {
   const url = new URL(`${LIVE_HOSTS.test(new URL(baseUrl).host) ? LIVE_FIELDS_ORIGIN : baseUrl}/HPPtoken/index.php`)
   const options = { id: settings.profileId, pmmsg: 'true', enable_exp: '1', enable_cvd: '1', display_labels: '1' }

@@ -15,13 +15,20 @@ export const CRYPT_TYPE = '7'
 export const toExpdate = ({ expMonth, expYear }: Pick<RawCard, 'expMonth' | 'expYear'>): string =>
   `${String(expYear).slice(-2)}${String(expMonth).padStart(2, '0')}`
 
-/** The security code as typed. */
+/** The element with the security code in the clear, as typed; undefined without one. */
 export const toCvdInfo = ({ securityCode }: RawCard): XmlFields | undefined =>
   securityCode === null ? undefined : { cvd_indicator: '1', cvd_value: securityCode.open() }
 
-/** Only what Moneris' own fields made may be used as a token: any other data key may be another customer's card. */
+/**
+ * Whether a token has the form of those that Moneris' own fields make. Any other data key may be another customer's card, so it may not be
+ * used.
+ */
 export const isTemporaryToken = (token: string): boolean => /^ot-[A-Za-z0-9_-]{1,47}$/.test(token)
 
+/**
+ * Prepares the charge of a stored card by its data key; nothing is sent before `submit`. Without a return URL the merchant pays with an
+ * earlier consent, else the card holder.
+ */
 const prepareStoredMethodCharge = async (
   context: MonerisContext,
   order: ChargeOrder,
@@ -34,6 +41,9 @@ const prepareStoredMethodCharge = async (
     cof_info: { payment_indicator: order.returnUrl === null ? 'U' : 'Z', payment_information: '2', issuer_id: details.networkRef ?? '' },
   }))
 
+/**
+ * Prepares the charge of a card typed in the clear, or of a temporary token that Moneris' own fields made; nothing is sent before `submit`.
+ */
 const prepareNewCardCharge = async (
   context: MonerisContext,
   order: ChargeOrder,
@@ -50,6 +60,7 @@ const prepareNewCardCharge = async (
   }))
 }
 
+/** Prepares the charge of a card by its number in the clear; nothing is sent before `submit`. */
 const prepareRawCardCharge = (
   context: MonerisContext,
   order: ChargeOrder,
@@ -77,8 +88,8 @@ const summaryOf = ({ brand, last4 }: MethodSummary): MethodSummary => ({
 })
 
 /**
- * A purchase, which is one call and never sent again: Moneris has no idempotency key. Moneris gives its id with the answer only, so until
- * then our own reference stands in its place.
+ * A purchase that `submit` sends, and nothing sends again: Moneris has no idempotency key. `providerRef` is our reference until the answer
+ * has Moneris' id; an amount longer than Moneris takes is `not_sent`.
  */
 const preparePurchase = (
   context: MonerisContext,
@@ -102,7 +113,7 @@ const preparePurchase = (
 const MAX_AVS_LENGTH = 19
 const MAX_AVS_ZIP_LENGTH = 9
 
-/** The address that the issuer compares, where its street and postal code are known. */
+/** The address that the issuer compares; undefined where street or postal code is not known. */
 const toAvsInfo = (address: MethodAddress | undefined): XmlFields | undefined => {
   const [street, zip] = [address?.line1?.trim() ?? '', address?.postalCode?.replaceAll(/[^A-Za-z0-9]/g, '') ?? '']
   if (street === '' || zip === '') return undefined

@@ -26,11 +26,11 @@ export type TransactionName =
 /** Charges of a card and of a token. */
 export type PurchaseName = 'purchase' | 'res_purchase_cc'
 
-/** Sends one transaction, once. */
+/** Sends one transaction that charges nothing, once. A lost answer is returned, not thrown. */
 export const sendTransaction = (context: MonerisContext, name: TransactionName, fields: XmlFields): Promise<Answer> =>
   sendRequest(context, { [name]: fields })
 
-/** Sends one charge, once. */
+/** Sends one charge, once. A lost answer is returned, not thrown. */
 export const sendPurchase = (context: MonerisContext, permit: ChargePermit, name: PurchaseName, fields: XmlFields): Promise<Answer> =>
   sendRequest(context, { [name]: fields }, permit)
 
@@ -38,6 +38,7 @@ export const sendPurchase = (context: MonerisContext, permit: ChargePermit, name
 export const sendStatusCheck = (context: MonerisContext, name: PurchaseName, fields: XmlFields): Promise<Answer> =>
   sendRequest(context, { status_check: 'true', [name]: fields })
 
+/** Posts one transaction with the store's credentials. A lost answer, or one without a receipt, is returned, not thrown. */
 const sendRequest = async ({ settings, baseUrl, http }: MonerisContext, transaction: XmlFields, permit?: ChargePermit): Promise<Answer> => {
   const { storeId, apiToken } = settings
   const body = `<?xml version="1.0"?>${toXml({ request: { store_id: storeId, api_token: apiToken, ...transaction } })}`
@@ -57,7 +58,10 @@ const sendRequest = async ({ settings, baseUrl, http }: MonerisContext, transact
   }
 }
 
-/** Asks for the open totals of the terminal, which moves nothing. This answer has no response code. */
+/**
+ * Tries the credentials by asking for the open totals of the terminal, which moves nothing. The result is made of the settings.
+ * @throws Error with a sentence for operators when Moneris refuses them or does not answer properly
+ */
 export const checkMonerisAccount = async (context: MonerisContext): Promise<AccountCheck> => {
   const { storeId, ecrNumber } = context.settings
   const answer = await sendTransaction(context, 'opentotals', { ecr_number: ecrNumber })

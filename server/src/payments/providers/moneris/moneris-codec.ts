@@ -43,6 +43,10 @@ export const decodePurchase = (receipt: Receipt, order: OrderedPurchase): Charge
 
 const OTHER_PAYMENT: ChargeResult = { state: 'unknown', detail: 'moneris answered for another payment' }
 
+/**
+ * The result of an approved purchase over the amount that Moneris states; unknown where the receipt is of another order, or has no id or
+ * amount.
+ */
 const approvedResult = (
   { ReceiptId, TransID, TransType, TransAmount }: Receipt,
   { merchantReference, amount }: OrderedPurchase,
@@ -53,6 +57,7 @@ const approvedResult = (
   return { state: 'succeeded', providerRef: TransID, amount: charged, refunded: 0n, reversed: 0n }
 }
 
+/** An amount of a receipt, a decimal with two places; undefined for any other text. */
 const parseAmount = (text: string | undefined, currency: string): Money | undefined =>
   text !== undefined && /^\d{1,9}\.\d{2}$/.test(text) ? parseMoney(text, currency) : undefined
 

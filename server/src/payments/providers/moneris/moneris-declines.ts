@@ -51,7 +51,7 @@ const toDecline = (reason: DeclineReason, providerCode: string): Decline => ({
   userMessage: TEXTS[reason],
 })
 
-/** The decline of a response code. */
+/** The decline of a response code; `card_declined` for one that is not listed here. The words for the payer are ours. */
 export const declineOfCode = (code: string): Decline => toDecline(REASONS_BY_CODE[code] ?? 'card_declined', code)
 
 /** The decline of a request that was rejected for a reason that we know; undefined where the message leaves open what happened. */
@@ -60,7 +60,7 @@ export const declineOfMessage = (message: string): Decline | undefined => {
   return known && toDecline(known.reason, known.code)
 }
 
-/** Whether Moneris does not know a stored card. */
+/** Whether the message of a rejection says that Moneris has no stored card of this data key. */
 export const isUnknownDataKey = (message: string): boolean => declineOfMessage(message)?.providerCode === 'invalid_data_key'
 
 /** The issuer says that the security code is wrong, although it approves. */

@@ -12,8 +12,8 @@ import type { Receipt, XmlFields } from './moneris-xml.ts'
 const FIRST_USE = { payment_indicator: 'C', payment_information: '0', issuer_id: '' }
 
 /**
- * Verifies a card and stores it in the vault. The verification checks the security code, and its issuer id is what later charges name as
- * the holder's consent.
+ * Verifies a card, then stores it in Moneris' vault; a wrong security code declines it although the issuer approves. The verification's
+ * issuer id is what later charges name as the holder's consent.
  */
 const storeMethod = async (
   context: MonerisContext,
@@ -40,11 +40,13 @@ interface StoringTransactions {
   readonly storing: { readonly name: TransactionName; readonly fields: (contact: XmlFields) => XmlFields }
 }
 
+/** The two requests that verify and store a card; undefined for what is neither a typed card nor a temporary token. */
 const storingTransactions = (typedMethod: TypedMethod): StoringTransactions | undefined => {
   if (typedMethod.kind === 'card') return cardTransactions(typedMethod.card)
   return typedMethod.kind === 'token' && isTemporaryToken(typedMethod.token) ? tokenTransactions(typedMethod.token) : undefined
 }
 
+/** The two requests that verify and store a card by its number in the clear. */
 const cardTransactions = (card: RawCard): StoringTransactions => {
   const cardFields = { pan: card.number.open(), expdate: toExpdate(card), crypt_type: CRYPT_TYPE }
   return {
@@ -56,7 +58,7 @@ const cardTransactions = (card: RawCard): StoringTransactions => {
   }
 }
 
-/** A security code that was typed into Moneris' fields goes along with the token. */
+/** The two requests that verify and store the card behind a temporary token, with which a typed security code goes along. */
 const tokenTransactions = (data_key: string): StoringTransactions => ({
   verification: {
     name: 'res_card_verification_cc',
@@ -88,6 +90,7 @@ interface Shown {
   readonly email: string | undefined
 }
 
+/** The stored card that a receipt of the vault tells of, with what was known before; unknown where the receipt names no data key. */
 const toStoredResult = (receipt: Receipt, { CardType = '', issuerId, phone, email }: Shown): StoreMethodResult => {
   const method = decodeStoredCard(receipt)
   if (method === undefined) return { state: 'unknown', detail: 'moneris stored a card and did not say which' }
@@ -116,6 +119,10 @@ export const decodeStoredCard = (receipt: Receipt): { token: string; details: Me
   }
 }
 
+/**
+ * Deletes a card from Moneris' vault; one that Moneris does not know counts as removed.
+ * @throws Error when it may still be there
+ */
 const removeMethod = async (context: MonerisContext, { token }: KnownMethod): Promise<void> => {
   const answer = await sendTransaction(context, 'res_delete', { data_key: token })
   if (!('receipt' in answer)) throw new Error(answer.detail)

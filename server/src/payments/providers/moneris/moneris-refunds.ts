@@ -29,12 +29,14 @@ export const refund = async (context: MonerisContext, order: IdentifiedOrder, am
   return toRefundResult(answer, order, amount)
 }
 
+/** Whether a refund is of the whole payment, nothing of it was given back, and the batch of its day is not closed yet. */
 const mayBeVoided = ({ amount: paid, refunded, sentAt }: IdentifiedOrder, amount: Money, now: Date): boolean =>
   refunded === 0n && amount.minor === paid.minor && sentAt !== null && gatewayDay(sentAt) === gatewayDay(now)
 
-/** Moneris closes its batches by the time of Toronto. */
+/** The day on which an instant falls in Toronto, whose time closes Moneris' batches: YYYY-MM-DD. */
 const gatewayDay = (at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Toronto', dateStyle: 'short' }).format(at)
 
+/** Whether Moneris answered that it did not process a transaction. */
 const isRejected = (answer: Answer): boolean => 'receipt' in answer && readOutcome(answer.receipt).state === 'rejected'
 
 /**

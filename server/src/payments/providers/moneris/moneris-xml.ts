@@ -29,6 +29,7 @@ export const parseReceipt = (text: string): Receipt | undefined => {
   return toReceipt(childElements(receipt))
 }
 
+/** The root element of an XML text; undefined for one that is not well-formed or has a DOCTYPE. */
 const parseDocument = (text: string): Element | undefined => {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return undefined
   try {
@@ -48,7 +49,7 @@ const ELEMENT_NODE = 1
 const childElements = (parent: Element): Element[] =>
   Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === ELEMENT_NODE)
 
-/** A field that is there twice could mean two things, so there is no receipt then. */
+/** The fields of a receipt by name; undefined where one is there twice, which could mean two things. */
 const toReceipt = (elements: readonly Element[]): Receipt | undefined => {
   const entries = elements.flatMap((element) =>
     element.nodeName === 'ResolveData'
@@ -58,6 +59,7 @@ const toReceipt = (elements: readonly Element[]): Receipt | undefined => {
   return new Set(entries.map(([name]) => name)).size === entries.length ? Object.fromEntries(entries) : undefined
 }
 
+/** The text of an element without blanks around it; undefined where it is empty or `null`. */
 const textOf = (element: Element): string | undefined => {
   const text = (element.textContent ?? '').trim()
   return text === '' || text === 'null' ? undefined : text

@@ -50,6 +50,10 @@ const parseMonerisCard = (body: CardBody, now: Date): NewMethod => {
 
 const CARD_FIELDS = ['cardNumber', 'cvdValue', 'expMonth', 'expYear'] as const
 
+/**
+ * A temporary token of Moneris' own fields.
+ * @throws ApiError 400 for any other token, or a request that has card fields beside it
+ */
 const parseToken = (body: CardBody, token: string): TypedMethod => {
   for (const field of CARD_FIELDS)
     if (body[field] !== undefined) throw invalidInput(`body.${field}`, 'Send the token of the card, not its number or code.')
@@ -64,6 +68,10 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   'body.cvc': 'body.cvdValue',
 }
 
+/**
+ * A card typed in the clear, with its security code.
+ * @throws ApiError 400 at the invalid field, as the request names it
+ */
 const parseCardNumber = ({ cardNumber, cvdValue, expMonth = '', expYear = '' }: CardBody, now: Date): TypedMethod => {
   const [month, year] = [String(expMonth).padStart(2, '0'), String(expYear)]
   const form = {

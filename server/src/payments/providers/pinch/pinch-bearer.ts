@@ -27,12 +27,16 @@ export class CredentialsRejected extends Error {
 type Context = ProviderContext<PinchSettings>
 
 /**
- * The account's bearer token, kept for its hour.
+ * The account's bearer token: the remembered one, else a new one from the token server.
  * @throws TokenUnavailable, CredentialsRejected when there is none
  */
 export const readBearer = (context: Context): Promise<string> => context.cache.remember(KEY, TTL_MS, () => requestBearer(context))
 
-/** The token that replaces one that was refused. Calls that were refused with the same one ask for one new token together. */
+/**
+ * A new bearer token in place of one that was refused, which is forgotten. Calls that were refused with the same one ask for one new token
+ * together.
+ * @throws as readBearer
+ */
 export const renewBearer = ({ cache, ...context }: Context, refused: string): Promise<string> => {
   const fingerprint = createHash('sha256').update(refused).digest('base64url')
   return cache.remember(`${KEY} after ${fingerprint}`, RENEWAL_MS, () => {
@@ -44,6 +48,10 @@ export const renewBearer = ({ cache, ...context }: Context, refused: string): Pr
 const WireToken = Type.Object({ access_token: Type.String({ pattern: '^[\\x21-\\x7e]{1,8000}$' }) })
 const WireRefused = Type.Object({ error: Type.String() })
 
+/**
+ * Asks Pinch's token server for a bearer token.
+ * @throws CredentialsRejected when the application or its key is refused; TokenUnavailable when no token arrives
+ */
 const requestBearer = async ({ settings, http, baseUrl }: Context): Promise<string> => {
   const { status, text } = await send()
   const body = parseJson(text)
@@ -70,6 +78,7 @@ const requestBearer = async ({ settings, http, baseUrl }: Context): Promise<stri
   }
 }
 
+/** The parsed JSON; undefined for a text that is none. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown

@@ -12,8 +12,8 @@ import { currencyOf } from './pinch.settings.ts'
 const MAX_DESCRIPTION_LENGTH = 500
 
 /**
- * A charge, which is one request. Its nonce is our reference, so that Pinch makes one payment of it however often it arrives. The bearer
- * token is fetched before, so that nothing is waited for once it may be sent.
+ * A charge whose nonce is our reference, so that Pinch makes one payment of it however often it arrives. Only the bearer token is fetched
+ * before `submit`; a currency that the account is not paid in is declined.
  */
 const prepareCharge = async (
   context: PinchContext,
@@ -53,9 +53,14 @@ const prepareCharge = async (
   }
 }
 
+/** What Pinch shows of a payment: the legal name and the invoice numbers. */
 const toDescription = ({ legalName, invoiceNumbers }: ChargeOrder): string =>
   withoutCodes(`${legalName}: ${invoiceNumbers.join(', ')}`).slice(0, MAX_DESCRIPTION_LENGTH)
 
+/**
+ * Prepares the charge of a payer's stored card, or a debit of the bank account dated today in Sydney; a customer without a payer is
+ * `not_sent`. No money moves before `submit`.
+ */
 export const prepareStoredMethodCharge = async (
   context: PinchContext,
   order: ChargeOrder,
@@ -69,11 +74,14 @@ export const prepareStoredMethodCharge = async (
   return prepareCharge(context, order, { path: '/payments', body: { payerId, sourceId, transactionDate }, method })
 }
 
-/** Pinch's days are those of Sydney. */
+/** The day on which an instant falls in Sydney, where Pinch's days are: YYYY-MM-DD. */
 export const dayInSydney = (now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney', dateStyle: 'short' }).format(now)
 
-/** Prepares the charge of a card that is not to be kept; Pinch makes a payer of it. */
+/**
+ * Prepares the charge of a browser's token that is not to be kept. Pinch makes a payer of it, so that name and email address are needed;
+ * without them it is declined.
+ */
 export const prepareNewCardCharge = async (
   context: PinchContext,
   order: ChargeOrder,

@@ -28,11 +28,12 @@ interface PinchRequest<Path extends string = string> {
 /** The version whose answers are read here; without it Pinch answers in its newest one. */
 const API_VERSION = '2020.1'
 
-/** The address of the API in the account's mode. */
+/** The address of the API with the account's mode, live or test, as its path. */
 export const modeUrl = ({ baseUrl, settings }: Pick<PinchContext, 'baseUrl' | 'settings'>): string => `${baseUrl}/${settings.mode}`
 
 /**
- * Sends one request. A bearer token that has ended is renewed, and the request is sent once more: Pinch did nothing without one.
+ * Sends one request that charges nothing; an answer of any other status than 401 is returned. A bearer token that has ended is renewed, and
+ * the request sent once more: Pinch did nothing without one.
  * @throws NoResponseError when no complete answer arrived
  * @throws TokenUnavailable, CredentialsRejected when there is no bearer token, so that nothing was sent
  */
@@ -40,7 +41,7 @@ export const callPinch = <Path extends string>(context: PinchContext, request: P
   sendRequest(context, request)
 
 /**
- * Sends a charge.
+ * Sends a charge; once more with a new bearer token when the first was refused.
  * @throws as callPinch
  */
 export const sendCharge = (context: PinchContext, permit: ChargePermit, path: ChargePath, body: object): Promise<PinchAnswer> =>
@@ -54,6 +55,7 @@ const sendRequest = async (context: PinchContext, request: Sending): Promise<Pin
   return answer.status === 401 ? sendWith(context, await renewBearer(context, bearer), request) : answer
 }
 
+/** Sends a request once, with this bearer token. */
 const sendWith = async (context: PinchContext, bearer: string, { method, path, body, permit }: Sending): Promise<PinchAnswer> => {
   const { merchantId } = context.settings
   const { status, text } = await context.http.send({
@@ -80,7 +82,10 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** What a failure to get an answer says about a charge. */
+/**
+ * The result of a charge whose request threw: refused credentials are a decline, what certainly did not arrive is `not_sent`, all else
+ * `unknown`.
+ */
 export const resultWithoutAnswer = (error: unknown): Extract<ChargeResult, { state: 'not_sent' | 'unknown' | 'declined' }> => {
   const detail = error instanceof Error ? error.message : 'the request failed'
   if (error instanceof CredentialsRejected) return declineOf('not_configured', 'invalid_client')
@@ -88,7 +93,7 @@ export const resultWithoutAnswer = (error: unknown): Extract<ChargeResult, { sta
   return { state: wasNotSent ? 'not_sent' : 'unknown', detail }
 }
 
-/** An answer in words for operators. */
+/** An answer in words for operators: its status and Pinch's first message. */
 export const describeAnswer = ({ status, body }: PinchAnswer): string => {
   const [message] = errorMessagesOf(body)
   return `pinch answered ${status}${message === undefined ? '' : ` (${message})`}`

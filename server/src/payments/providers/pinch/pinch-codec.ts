@@ -61,6 +61,7 @@ export const decodeRefund = (body: unknown): WireRefund | undefined => (matchesS
 
 const FAILED_REFUNDS: ReadonlySet<string> = new Set(['failed', 'cancelled', 'declined'])
 
+/** Whether a refund gave nothing back: it failed, was cancelled or declined. */
 export const hasRefundFailed = ({ status }: Pick<WireRefund, 'status'>): boolean => FAILED_REFUNDS.has(status)
 
 /** Whether a payment names another order's reference than ours. Some answers name none. */
@@ -95,18 +96,21 @@ export const paymentResult = (payment: PinchPayment, refunded: bigint | null, is
 
 const CARD_SOURCE = 'credit-card'
 
-/** Whether a list shows a payment by bank account; a payment that shows no source may be either. */
+/** Whether a listed payment counts as one by bank account: every one that does not say that its source is a card. */
 export const isListedDebit = ({ sourceType }: PinchPayment): boolean => sourceType !== CARD_SOURCE
 
 /** Whether a payment was made by the other kind of source, card or bank account, than the order's. */
 const hasOtherSourceType = ({ sourceType }: PinchPayment, isDebit: boolean): boolean =>
   typeof sourceType === 'string' && (sourceType === CARD_SOURCE) === isDebit
 
+/** The last attempt of a payment, as Pinch lists them. */
 const lastAttempt = ({ attempts }: PinchPayment): Static<typeof WireAttempt> | undefined => attempts?.at(-1)
 
+/** Whether any attempt of a payment was settled. */
 const wasSettled = ({ attempts }: PinchPayment): boolean =>
   attempts?.some(({ settlement }) => settlement !== null && settlement !== undefined) === true
 
+/** Pinch's code for why the last attempt was dishonoured; undefined where it was not. */
 const dishonourOf = (payment: PinchPayment): string | undefined => lastAttempt(payment)?.dishonour?.type ?? undefined
 
 /** What was refunded of a payment, also where it was only requested yet; null where the payment does not show all that is known. */
@@ -115,6 +119,7 @@ const refundedOf = ({ refunds }: PinchPayment, known: bigint): bigint | null => 
   return sumOf(refunds) >= known ? sumOf(refunds.filter((refund) => !hasRefundFailed(refund))) : null
 }
 
+/** The sum of these refunds in Pinch's minor units, failed ones too. */
 const sumOf = (refunds: readonly WireRefund[]): bigint => refunds.reduce((total, { amount }) => total + BigInt(amount), 0n)
 
 const WireReplay = Type.Object({ isNonceReplay: Type.Literal(true), data: Type.Unknown() })
@@ -124,7 +129,7 @@ const WireDishonoured = Type.Object({
   dishonour: Type.Optional(Type.Union([Type.Object({ type: Text }), Type.Null()])),
 })
 
-/** What was sent before under this nonce; undefined where the answer is none of those. */
+/** What Pinch made of an earlier request with this nonce; undefined where the answer does not say that the nonce was used. */
 export const replayedData = ({ status, body }: PinchAnswer): unknown =>
   status === 403 && matchesSchema(WireReplay, body) ? body.data : undefined
 
@@ -132,6 +137,7 @@ export const replayedData = ({ status, body }: PinchAnswer): unknown =>
 export const chargedPayment = (answer: PinchAnswer): PinchPayment | undefined =>
   answer.status >= 500 ? undefined : (decodePayment(answer.body) ?? decodePayment(dataOf(answer.body)))
 
+/** The `data` member of an answer's body; undefined without one. */
 const dataOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
 
 /** What the answer to a charge says: the payment's status decides, whatever the HTTP status. */
@@ -175,6 +181,7 @@ export const decodeSource = (body: unknown): StoredMethod | undefined => {
     : undefined
 }
 
+/** What may be shown of a card: brand, last four digits, expiry, holder. */
 const cardDetails = ({ cardScheme, displayCardNumber, expiryDate, cardHolderName }: Static<typeof WireSource>): MethodDetails => {
   const [, year, month] = /^(\d{4})-(\d{2})/.exec(expiryDate ?? '') ?? []
   return {
@@ -185,18 +192,20 @@ const cardDetails = ({ cardScheme, displayCardNumber, expiryDate, cardHolderName
   }
 }
 
+/** What may be shown of a bank account: BSB, last four digits, holder. */
 const accountDetails = ({ bankAccountBsb, bankAccountNumber, bankAccountName }: Static<typeof WireSource>): MethodDetails => ({
   ...(bankAccountBsb ? { bankCode: bankAccountBsb } : {}),
   ...(bankAccountNumber ? { last4: bankAccountNumber.slice(-4) } : {}),
   ...(bankAccountName ? { name: bankAccountName } : {}),
 })
 
-/** What may be shown of the card that a payment was made with. */
+/** What may be shown of the card or account of a payment's last attempt; undefined where the payment does not show it. */
 export const summaryOf = (payment: PinchPayment): MethodSummary | undefined => {
   const source = decodeSource(lastAttempt(payment)?.source)
   return source === undefined ? undefined : toSummary(source.details)
 }
 
+/** What may be shown of a method: brand, last four digits, bank code. */
 export const toSummary = ({ brand, last4, bankCode }: MethodDetails): MethodSummary => ({
   ...(brand === undefined ? {} : { brand }),
   ...(last4 === undefined ? {} : { last4 }),

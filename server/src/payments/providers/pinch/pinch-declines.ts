@@ -22,6 +22,7 @@ const TEXTS: Readonly<Record<DeclineReason, string>> = {
   method_gone: 'This payment method cannot be used. Please check its details, or use another one.',
 }
 
+/** A decline for a reason, with our words for the payer unless others are given. */
 export const declineOf = (reason: DeclineReason, providerCode: string, userMessage = TEXTS[reason]): Decline => ({
   state: 'declined',
   reason,
@@ -29,7 +30,10 @@ export const declineOf = (reason: DeclineReason, providerCode: string, userMessa
   providerCode,
 })
 
-/** Only what a browser made at Pinch is stored or charged: any other id there may be another customer's. */
+/**
+ * Whether a token has the form of those that a browser makes at Pinch. Any other id may be another customer's, so it may be neither stored
+ * nor charged.
+ */
 export const isBrowserToken = (token: string): boolean => /^tkn_\w{1,200}$/.test(token)
 
 /** The decline of a card that was entered without the payer's name and email, of which Pinch makes its payer. */
@@ -41,9 +45,9 @@ export const declineOfDishonour = (code: string | undefined): Decline =>
   declineOf(DISHONOURS[code ?? ''] ?? 'card_declined', code?.slice(0, 100) ?? 'dishonoured')
 
 /**
- * What Pinch's validation says of a request that it refused, which is before anything is done and no word of a bank. Its first message is shown, unless it names
- * an id, which is not meant for people.
- * @returns undefined where the body has no error of Pinch
+ * What Pinch's validation says of a request that it refused before anything was done. Its first message is shown to the payer, unless it
+ * names an id, which is not meant for people.
+ * @returns undefined where the body has no error of Pinch, or the error is about the nonce: a payment may have used it
  */
 export const declineOfErrors = (body: unknown): Decline | undefined => {
   const [message] = errorMessagesOf(body)

@@ -6,7 +6,9 @@ const WireErrors = Type.Array(WireError)
 const WireDeletion = Type.Object({ errorMessages: WireErrors })
 const WireList = Type.Object({ errors: WireErrors })
 
-/** What Pinch says is wrong, whichever of its three forms it says it in: a list, `errorMessages` of a deletion, or `errors`. */
+/**
+ * What Pinch says is wrong, in whichever of its three forms: a list, `errorMessages` of a deletion, or `errors`. Empty for any other body.
+ */
 export const errorMessagesOf = (body: unknown): readonly string[] => {
   const errors = listOfErrors(body)
   return errors.map((error) => ('errorMessage' in error ? error.errorMessage : error.message).trim()).filter((text) => text !== '')

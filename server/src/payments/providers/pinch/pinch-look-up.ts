@@ -20,7 +20,10 @@ const MAX_PAGES = 200
 
 const WireNonce = Type.Object({ isNonceReplay: Type.Boolean(), data: Type.Unknown() })
 
-/** Pinch's id of an order: the one that it gave, else the one that it finds by the nonce; null where it finds none. */
+/**
+ * Pinch's id of an order: the one that it gave, else the one that it finds by the nonce; null where it finds none. A result where Pinch
+ * does not answer properly.
+ */
 const findPaymentId = async (
   context: PinchContext,
   { merchantReference, providerRef }: SentOrder,
@@ -33,7 +36,10 @@ const findPaymentId = async (
   return decodePayment(data)?.id ?? { state: 'unknown', detail: 'pinch knows the nonce and shows no payment' }
 }
 
-/** Asks what became of an order. The payment itself is read, since what a nonce shows may be how it began. */
+/**
+ * Asks what became of an order. The payment itself is read, since what a nonce shows may be how it began. Without a proper answer the
+ * result is `unknown`.
+ */
 export const lookUp = async (context: PinchContext, order: SentOrder): Promise<ChargeResult> => {
   try {
     const id = await findPaymentId(context, order)
@@ -48,7 +54,7 @@ export const lookUp = async (context: PinchContext, order: SentOrder): Promise<C
   }
 }
 
-/** Deletes a debit that is still scheduled; every other payment is told as it stands. */
+/** Deletes a debit at Pinch that is still scheduled; every other payment is only looked up, and told as it stands. */
 export const cancel = async (context: PinchContext, order: IdentifiedOrder): Promise<ChargeResult> => {
   const found = await lookUp(context, order)
   if (found.state === 'absent') return { state: 'unknown', detail: 'pinch does not know it yet' }
@@ -83,7 +89,11 @@ async function* listPages(context: PinchContext, path: string, days: Readonly<Re
 
 const OUR_REFERENCE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Lists the payments of a span, those that are still scheduled too. The list shows our reference as metadata, and no refunds. */
+/**
+ * Lists the payments of a span and of the day before, those that are still scheduled too. The list shows our reference as metadata, and no
+ * refunds.
+ * @throws Error when Pinch does not answer properly
+ */
 export async function* listPayments(context: PinchContext, from: Date, to: Date): AsyncIterable<ProviderPayment> {
   // A debit is dated at the beginning of its day in Sydney.
   const days = { startDate: addMs(from, -DAY_MS).toISOString().slice(0, 10), endDate: addMs(to, DAY_MS).toISOString().slice(0, 10) }

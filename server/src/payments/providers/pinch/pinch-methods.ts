@@ -15,8 +15,9 @@ const payerPath = (payerId: string): string => `/payers/${encodeURIComponent(pay
 const WireId = Type.Object({ id: Type.String({ pattern: '^pyr_\\w{1,100}$' }) })
 
 /**
- * Creates a payer by who entered the first method.
- * @throws RefusedByProvider when Pinch refuses the account, the name or the email address, or nobody is known; Error when it does not answer
+ * Creates a payer at Pinch by who entered the first method; nothing keeps a repeated call from creating another.
+ * @throws RefusedByProvider when Pinch refuses the account, the name or the email address, or nobody is known; Error when it does not
+ * answer
  */
 export const createCustomer = async (context: PinchContext, { reference, contact }: NewCustomer): Promise<string> => {
   const { firstName, lastName } = splitName(contact?.name ?? '')
@@ -30,6 +31,10 @@ export const createCustomer = async (context: PinchContext, { reference, contact
   throw declined === undefined ? new Error(describeAnswer(answer)) : new RefusedByProvider(declined)
 }
 
+/**
+ * Posts a payer. An answer of any status is returned.
+ * @throws RefusedByProvider when the credentials are refused; Error when no answer arrives
+ */
 const sendCustomer = async (context: PinchContext, body: object): Promise<PinchAnswer> => {
   try {
     return await callPinch(context, { method: 'POST', path: '/payers', body })
@@ -47,7 +52,10 @@ const splitName = (name: string): { firstName: string; lastName: string } => {
     : { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' }
 }
 
-/** Stores what a token stands for with the payer. */
+/**
+ * Stores the card or account behind a browser's token with the payer at Pinch. A lost answer is `unknown`.
+ * @throws CustomerGone when Pinch does not know the payer
+ */
 export const storeMethod = async (
   context: PinchContext,
   payerId: string,
@@ -67,6 +75,7 @@ export const storeMethod = async (
   return (answer.status === 400 ? declineOfErrors(answer.body) : undefined) ?? { state: 'unknown', detail: describeAnswer(answer) }
 }
 
+/** Posts a source to a payer. A failure to get an answer is a result, not thrown. */
 const sendStore = async (context: PinchContext, payerId: string, body: object) => {
   try {
     return await callPinch(context, { method: 'POST', path: `${payerPath(payerId)}/sources`, body })
@@ -76,16 +85,19 @@ const sendStore = async (context: PinchContext, payerId: string, body: object) =
   }
 }
 
+/** The details that were typed, without those that were not. */
 const typedDetails = (name: string | undefined, email: string | undefined) => ({
   ...(name === undefined ? {} : { name }),
   ...(email === undefined ? {} : { email }),
 })
 
+/** Whether an answer says that Pinch has no such payer: a 404, or a message of a 400. */
 const isPayerGone = ({ status, body }: { status: number; body: unknown }): boolean =>
   status === 404 || (status === 400 && errorMessagesOf(body).some((message) => isNotFoundMessage(message, 'payer')))
 
 /**
- * Removes a source; one that is gone already, or whose payer is, counts as removed.
+ * Removes a source from its payer at Pinch; one that is gone already, or whose payer is, counts as removed. Without a payer nothing is
+ * sent.
  * @throws Error when it may still be there
  */
 export const removeMethod = async (context: PinchContext, { token, providerCustomerId: payerId }: KnownMethod): Promise<void> => {
@@ -120,7 +132,10 @@ export const listMethods = async (context: PinchContext, payerId: string, types:
   })
 }
 
-/** Where the browser makes a token of a card. The publishable key is one of the reseller's settings. */
+/**
+ * The address at Pinch where the browser makes a token of a card; nothing is asked of Pinch. The publishable key is one of the reseller's
+ * settings.
+ */
 export const createCardForm = async (context: PinchContext): Promise<{ fields: Record<string, string>; entryReference: null }> => ({
   fields: { tokenUrl: `${modeUrl(context)}/tokens` },
   entryReference: null,

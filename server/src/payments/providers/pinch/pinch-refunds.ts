@@ -32,6 +32,10 @@ export const refund = async (context: PinchContext, order: IdentifiedOrder, amou
   }
 }
 
+/**
+ * Posts a refund. Pinch makes at most one of a nonce.
+ * @throws as callPinch
+ */
 const sendRefund = (
   context: PinchContext,
   { providerRef }: IdentifiedOrder,
@@ -53,7 +57,7 @@ const toUnmadeRefundResult = (answer: PinchAnswer): ChargeResult => {
   return { state: 'unknown', detail: describeAnswer(answer) }
 }
 
-/** The payment after a refund, which it may not show at once. */
+/** The payment as looked up after a refund, which it may not show at once: at least what is known to be refunded counts. */
 const readRefunded = async (context: PinchContext, order: IdentifiedOrder, amount: Money): Promise<ChargeResult> => {
   const payment = await lookUp(context, order)
   if (payment.state !== 'succeeded') return payment

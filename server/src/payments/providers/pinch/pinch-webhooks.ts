@@ -13,6 +13,10 @@ const WireEvent = Type.Object({
   data: Type.Optional(Type.Unknown()),
 })
 
+/**
+ * Whether one of the header's HMAC-SHA-256 over its time and the raw body is right under one of the webhook secrets, and that time is close
+ * to now.
+ */
 const hasValidSignature = ({ settings, now }: PinchContext, header: string, raw: string): boolean => {
   const parts = header.split(',').map((part) => part.trim())
   const t = parts.find((part) => /^t=\d{1,12}$/.test(part))?.slice(2)
@@ -47,6 +51,7 @@ export const parsePinchWebhook = (
   }))
 }
 
+/** The parsed JSON with all names in lower case; undefined for a text that is none. */
 const parseEvent = (raw: string): unknown => {
   try {
     return withLowerCaseNames(JSON.parse(raw))
@@ -57,6 +62,7 @@ const parseEvent = (raw: string): unknown => {
 
 const MAX_DEPTH = 8
 
+/** A JSON value with the names of its members in lower case; what lies deeper than `MAX_DEPTH` becomes null. */
 const withLowerCaseNames = (value: unknown, depth = 0): unknown => {
   if (depth > MAX_DEPTH) return null
   if (Array.isArray(value)) return value.map((one: unknown) => withLowerCaseNames(one, depth + 1))
@@ -82,6 +88,7 @@ const findPayments = (value: unknown, found = new Map<string, FoundPayment>()): 
   return found
 }
 
+/** Our reference in the nonce or metadata of a payment, where one has the form of ours. */
 const merchantReferenceOf = (payment: object): { merchantReference?: string } => {
   const { nonce, metadata } = payment as { nonce?: unknown; metadata?: unknown }
   const merchantReference = [nonce, metadata].find((mark): mark is string => typeof mark === 'string' && OUR_REFERENCE.test(mark))

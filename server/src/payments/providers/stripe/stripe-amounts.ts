@@ -24,14 +24,16 @@ export const toStripeAmount = ({ minor, currency }: Money): { amount: number; cu
   return { amount: Number(rescale(minor, currencyDigits(currency), writtenDigits(currency))), currency: currency.toLowerCase() }
 }
 
-/** An amount of Stripe in our minor units. */
+/** An amount of Stripe in our minor units, with the currency in capitals. Digits that our minor units do not have are cut off. */
 export const toMoney = (amount: number, lowerCase: string): Money => {
   const currency = lowerCase.toUpperCase()
   return { minor: rescale(BigInt(amount), writtenDigits(currency), currencyDigits(currency)), currency }
 }
 
+/** The digits after the point in which Stripe writes amounts of a currency. */
 const writtenDigits = (currency: string): number => WRITTEN_DIGITS[currency] ?? currencyDigits(currency)
 
+/** Minor units of `from` digits as those of `to` digits; what is left over is cut off. */
 const rescale = (units: bigint, from: number, to: number): bigint =>
   from > to ? units / 10n ** BigInt(from - to) : units * 10n ** BigInt(to - from)
 

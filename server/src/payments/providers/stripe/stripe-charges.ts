@@ -16,8 +16,8 @@ type StripeContext = ProviderContext<StripeSettings>
 const WITH_LATEST_CHARGE = { expand: ['latest_charge'] }
 
 /**
- * Prepares a PaymentIntent, which moves nothing; confirming it does. Whatever is lost on the way, its id is stored before money can move,
- * and one look-up tells the outcome.
+ * Creates a PaymentIntent at Stripe, which moves nothing; `submit` confirms it, and that does. Whatever is lost on the way, its id is
+ * stored before money can move, and one look-up tells the outcome.
  */
 const preparePaymentIntent = async (
   context: StripeContext,
@@ -46,7 +46,10 @@ const preparePaymentIntent = async (
   }
 }
 
-/** Cancels a payment that waits for an action which cannot be taken here, so that it does not block its invoices. */
+/**
+ * Cancels a payment that waits for an action which cannot be taken here, so that it does not block its invoices. A decline of the card;
+ * where it cannot be canceled, its real state.
+ */
 const declineUnusable = async (
   context: StripeContext,
   order: Pick<IdentifiedOrder, 'merchantReference' | 'providerRef'>,
@@ -66,12 +69,16 @@ const UNUSABLE_CARD: ChargeResult = {
 /** Ignore answers about another payment. */
 const OTHER_PAYMENT: ChargeResult = { state: 'unknown', detail: 'stripe answered for another payment' }
 
+/** Prepares the charge of a stored card or debit: a PaymentIntent is created at Stripe, and no money moves before `submit`. */
 const prepareStoredMethodCharge = (
   context: StripeContext,
   order: ChargeOrder,
   { token }: KnownMethod,
 ): Promise<PreparedCharge | NotPrepared> => preparePaymentIntent(context, order, token)
 
+/**
+ * Creates an unconfirmed PaymentIntent, with our reference in its metadata and idempotency key. Any failure says that nothing was charged.
+ */
 const createPaymentIntent = async (
   stripe: StripeClient,
   order: ChargeOrder,
@@ -106,29 +113,37 @@ const createPaymentIntent = async (
   }
 }
 
-/** Only redirect payers to Stripe or to its stand-in. A payment that waits for anything else moves nothing. */
+/**
+ * The result as it is, unless it redirects the payer elsewhere than to Stripe or its stand-in: then `not_started`, since what waits for its
+ * payer moves nothing.
+ */
 const withSafeRedirect = ({ baseUrl }: StripeContext, result: ChargeResult): ChargeResult =>
   result.state !== 'requires_action' || isStripeUrl(result.redirectUrl, baseUrl)
     ? result
     : { state: 'not_started', detail: 'stripe redirects to another host' }
 
-/** Whether this is one of Stripe's pages, or one of its stand-in at `baseUrl`. */
+/** Whether a URL is a page of Stripe's by https, or a page of the server at `baseUrl`, such as a stand-in. */
 export const isStripeUrl = (address: string, baseUrl: string): boolean => {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, origin } = new URL(address)
   return origin === new URL(baseUrl).origin || (protocol === 'https:' && (hostname === 'stripe.com' || hostname.endsWith('.stripe.com')))
 }
 
+/** How a payment is confirmed: off session without a return URL, else with the page to return to; a debit also with who agreed to it. */
 const confirmParams = ({ returnUrl, client, methodType }: ChargeOrder): Stripe.PaymentIntentConfirmParams => ({
   ...(returnUrl === null ? { off_session: true } : { return_url: returnUrl }),
   ...(client === null || methodType === 'card' ? {} : { mandate_data: mandateData(client) }),
 })
 
-/** Who agreed to a debit, in the form of Stripe's mandates. */
+/** Who agreed to a debit online, in the form of Stripe's mandates. */
 export const mandateData = ({ ip, userAgent }: { ip: string; userAgent: string }) => ({
   customer_acceptance: { type: 'online' as const, online: { ip_address: ip, user_agent: userAgent || 'unknown' } },
 })
 
+/**
+ * Asks Stripe what became of a PaymentIntent by its id; `absent` without an id, since none is confirmed before its id is saved. Of a
+ * disputed one the disputes are read too.
+ */
 const lookUp = async (context: StripeContext, { providerRef }: Pick<SentOrder, 'providerRef'>): Promise<ChargeResult> => {
   // Money moves only after the id is saved, and it can no longer be saved now.
   if (providerRef === null) return { state: 'absent', detail: 'it was never created at stripe' }
@@ -145,6 +160,7 @@ const lookUp = async (context: StripeContext, { providerRef }: Pick<SentOrder, '
   }
 }
 
+/** Cancels a PaymentIntent at Stripe. Where that fails, the payment is looked up, and its real state returned. */
 const cancel = async (context: StripeContext, order: Pick<IdentifiedOrder, 'merchantReference' | 'providerRef'>): Promise<ChargeResult> => {
   try {
     const { paymentIntents } = stripeClient(context)
@@ -162,6 +178,10 @@ const REFUND_FAILED: ChargeResult = {
   userMessage: 'The bank did not accept the refund.',
 }
 
+/**
+ * Refunds a part of a payment, or all of it, once per refund id; then the payment is looked up. A refund that Stripe says has failed is a
+ * decline.
+ */
 export const refund = async (
   context: StripeContext,
   order: Pick<IdentifiedOrder, 'providerRef'>,
@@ -179,8 +199,10 @@ export const refund = async (
   return lookUp(context, order)
 }
 
+/** The whole seconds since 1970, which Stripe's API wants. */
 const toUnixSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000)
 
+/** Lists the PaymentIntents created between two instants, unconfirmed ones too. `merchantReference` is null for the reseller's own. */
 async function* listPayments(context: StripeContext, from: Date, to: Date): AsyncIterable<ProviderPayment> {
   const created = { gte: toUnixSeconds(from), lt: toUnixSeconds(to) }
   for await (const intent of stripeClient(context).paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] }))

@@ -11,10 +11,13 @@ import { toDecline, INVALID_KEY_DECLINE } from './stripe-codec.ts'
 /** Stripe's library without the call that moves money. */
 export type StripeClient = Omit<Stripe, 'paymentIntents'> & { readonly paymentIntents: Omit<Stripe['paymentIntents'], 'confirm'> }
 
-/** Stripe's library over our HTTP client: no retries, no telemetry, and the account's own base URL. */
+/**
+ * Stripe's library over our HTTP client: no retries, no telemetry, and the account's own base URL. It cannot confirm a payment, which moves
+ * money.
+ */
 export const stripeClient = (context: ProviderContext<StripeSettings>): StripeClient => createClient(context)
 
-/** Confirms a payment, which moves money. */
+/** Confirms a payment, which moves money. Errors are those of Stripe's library. */
 export const confirmPaymentIntent = (
   context: ProviderContext<StripeSettings>,
   permit: ChargePermit,
@@ -23,11 +26,13 @@ export const confirmPaymentIntent = (
   options: { readonly idempotencyKey: string },
 ): Promise<Stripe.PaymentIntent> => createClient(context, permit).paymentIntents.confirm(id, params, options)
 
+/** Stripe's whole library with the account's key; requests carry the permit, if any. */
 const createClient = ({ settings, baseUrl, http }: ProviderContext<StripeSettings>, permit?: ChargePermit): Stripe =>
   new (stripeSdk())(settings.secretKey, { maxNetworkRetries: 0, telemetry: false, httpClient: httpClientFor(baseUrl, http, permit) })
 
 type StripeHttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
 
+/** An HTTP client for Stripe's library that sends every request to `baseUrl`, whatever host the library names. */
 const httpClientFor = (baseUrl: string, http: HttpClient, permit?: ChargePermit): StripeHttpClient => ({
   getClientName: () => 'counterfoil',
   makeRequest: async (_host, _port, path, method, headers, body) => {
@@ -38,6 +43,7 @@ const httpClientFor = (baseUrl: string, http: HttpClient, permit?: ChargePermit)
   },
 })
 
+/** An answer in the form that Stripe's library reads. A body that is not a JSON object throws. */
 const toStripeResponse = (response: HttpResponse): Awaited<ReturnType<StripeHttpClient['makeRequest']>> => ({
   getStatusCode: () => response.status,
   getHeaders: () => ({ ...response.headers }),
@@ -53,6 +59,7 @@ const toStripeResponse = (response: HttpResponse): Awaited<ReturnType<StripeHttp
   },
 })
 
+/** The headers as texts, without those that have no value. */
 const plainHeaders = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]])),
@@ -80,11 +87,13 @@ export const resultOfError = (error: unknown): Extract<ChargeResult, { state: 'd
   return UNDECIDED_CODES.has(code) || rawType === 'idempotency_error' ? unknown : declineFromError(error)
 }
 
+/** The status and code of an error of Stripe; the message of any other Error. */
 const describeError = (error: unknown): string => {
   if (!isStripeError(error)) return error instanceof Error ? error.message : 'the request failed'
   return `stripe answered ${error.statusCode ?? 'nothing'} (${error.code ?? error.type})`
 }
 
+/** The decline of an error that Stripe answered. */
 const declineFromError = ({ raw }: StripeError): Decline => {
   const { type, code, decline_code, message, param } = (raw ?? {}) as Readonly<Record<string, string | undefined>>
   return toDecline({
@@ -96,22 +105,26 @@ const declineFromError = ({ raw }: StripeError): Decline => {
   })
 }
 
-/** An error that carries a PaymentIntent which went through is not a decline. */
+/** Whether an error carries a PaymentIntent that went on, so that the error is no decline. */
 const mayHaveMovedMoney = ({ raw }: StripeError): boolean => {
   const intent = (raw as { payment_intent?: { status?: unknown } } | undefined)?.payment_intent
   return intent !== undefined && intent.status !== 'requires_payment_method' && intent.status !== 'canceled'
 }
 
+/** Whether the request of a connection error may have arrived at Stripe. */
 const wasSent = (error: StripeError): boolean => {
   const { detail } = error as { detail?: unknown }
   return !(detail instanceof NoResponseError) || detail.mayHaveArrived
 }
 
-/** Whether the requested object does not exist (any more). */
+/** Whether an error of Stripe says that the requested object does not exist (any more). */
 export const isNotFound = (error: unknown): boolean =>
   isStripeError(error) && (error.statusCode === 404 || error.code === 'resource_missing')
 
-/** Whether a call failed because the customer does not exist any more. The missing object may also be the method, so Stripe is asked. */
+/**
+ * Whether a call failed because the customer does not exist any more. The missing object may also be the method, so Stripe is asked; false
+ * where that fails.
+ */
 export const isCustomerGone = async (stripe: StripeClient, customer: string, error: unknown): Promise<boolean> => {
   if (!isNotFound(error)) return false
   try {
@@ -121,13 +134,19 @@ export const isCustomerGone = async (stripe: StripeClient, customer: string, err
   }
 }
 
-/** The account's id, and the mode of the key: what is made with a test key is not there with a live one. */
+/**
+ * The account's id and the mode of the key, live or test: what is made with a test key is not there with a live one.
+ * @throws as checkStripeAccount
+ */
 export const identifyStripeAccount = async (context: ProviderContext<StripeSettings>): Promise<string> => {
   const { account } = await checkStripeAccount(context)
   return `${account} ${context.settings.secretKey.includes('_live_') ? 'live' : 'test'}`
 }
 
-/** Finds the account of the secret key. */
+/**
+ * Asks Stripe for the account of the secret key.
+ * @throws Error with a sentence for operators when Stripe refuses the key or does not answer
+ */
 export const checkStripeAccount = async (context: ProviderContext<StripeSettings>): Promise<AccountCheck> => {
   try {
     const { id, charges_enabled, country } = await stripeClient(context).accounts.retrieveCurrent()

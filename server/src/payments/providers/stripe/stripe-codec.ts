@@ -56,6 +56,7 @@ export const decodeIntent = (value: unknown, disputedMinor: bigint = 0n): Charge
   }
 }
 
+/** The result of a payment that went through: what was received, what its latest charge shows as refunded, and what disputes took. */
 const succeededResult = ({ id, amount_received, currency, latest_charge }: WireIntent, disputedMinor: bigint): ChargeResult => ({
   state: 'succeeded',
   providerRef: id,
@@ -114,7 +115,7 @@ const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
 /** Error codes whose messages are written for people, besides all card errors. */
 const PUBLIC_ERROR_CODES: ReadonlySet<string> = new Set(['debit_not_authorized', 'account_closed', 'insufficient_funds'])
 
-/** The decline of an error object; its message is for people when it is about their card. */
+/** The decline of an error object. The payer is told Stripe's message where it is about their card, else our words. */
 export const toDecline = (error: Static<typeof WireError>): Decline => {
   const code = error.decline_code ?? error.code ?? error.type ?? 'unknown'
   const reason = reasonOf(error)
@@ -129,6 +130,7 @@ export const toDecline = (error: Static<typeof WireError>): Decline => {
   }
 }
 
+/** Our reason for an error: by its codes, else `card_declined`, or for a request that Stripe does not take what its parameter was about. */
 const reasonOf = ({ type, code, decline_code, param }: Static<typeof WireError>): DeclineReason => {
   const known = DECLINE_REASONS[decline_code ?? ''] ?? DECLINE_REASONS[code ?? '']
   if (known !== undefined) return known
@@ -178,7 +180,7 @@ const WireMethod = Type.Object({
   us_bank_account: Type.Optional(Debit),
 })
 
-/** A PaymentMethod as it is stored; undefined for anything else and for types that we do not take. */
+/** A PaymentMethod as it is stored, which may be shown; undefined for anything else and for types that we do not take. */
 export const decodeMethod = (value: unknown): StoredMethod | undefined => {
   if (!matchesSchema(WireMethod, value)) return undefined
   const { id: token, type, billing_details, card } = value
@@ -200,7 +202,7 @@ export const decodeMethod = (value: unknown): StoredMethod | undefined => {
   return { kind: 'bank', type, token, status: 'ready', details }
 }
 
-/** The summary of a PaymentMethod; undefined where it cannot be read. */
+/** What may be shown of a PaymentMethod; undefined where it cannot be read. */
 export const toMethodSummary = (value: unknown): MethodSummary | undefined => {
   const method = decodeMethod(value)
   if (method === undefined) return undefined
@@ -208,16 +210,18 @@ export const toMethodSummary = (value: unknown): MethodSummary | undefined => {
   return withoutNulls({ brand, last4, bankCode, bankName, country })
 }
 
+/** The address in our fields, null lines too; no field without an address. */
 const toAddress = (address: Static<typeof Address> | null): Pick<MethodDetails, 'address'> => {
   if (address === null) return {}
   const { line1, line2, city, postal_code: postalCode, state, country } = address
   return { address: { line1, line2, city, postalCode, state, country } }
 }
 
+/** The fields that are not null; empty texts stay. */
 const withoutNulls = <T extends Readonly<Record<string, string | null>>>(fields: T): { [K in keyof T]?: string } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as { [K in keyof T]?: string }
 
-/** An address in Stripe's form; an empty text clears a line. */
+/** An address in Stripe's form; an empty text or null clears a line, and an undefined line is left out. */
 export const toStripeAddress = (address: MethodAddress): Record<string, string> => {
   const { line1, line2, city, postalCode, state, country } = address
   const lines = { line1, line2, city, postal_code: postalCode, state, country }

@@ -22,6 +22,10 @@ interface Purpose {
   readonly page: { returnUrl: string } | null
 }
 
+/**
+ * Creates at Stripe what stores a method: for our page a SetupIntent for its widget, else a session of Stripe's own page to redirect to.
+ * @throws CustomerGone when Stripe does not know the customer
+ */
 const startSetup = async (context: StripeContext, purpose: Purpose): Promise<BrowserSetup> => {
   const stripe = stripeClient(context)
   try {
@@ -35,6 +39,7 @@ const startSetup = async (context: StripeContext, purpose: Purpose): Promise<Bro
 const toCustomerGone = async (stripe: StripeClient, customer: string, error: unknown): Promise<unknown> =>
   (await isCustomerGone(stripe, customer, error)) ? new CustomerGone('stripe does not know the customer', { cause: error }) : error
 
+/** Creates a SetupIntent for a widget, or with a page to return to a Checkout session of Stripe's own. */
 const createSetup = async (stripe: StripeClient, { providerCustomerId: customer, types, page }: Purpose): Promise<BrowserSetup> => {
   if (page === null) {
     const intent = await stripe.setupIntents.create({
@@ -57,6 +62,11 @@ const createSetup = async (stripe: StripeClient, { providerCustomerId: customer,
   return { kind: 'redirect', sessionId: session.id, url: session.url ?? '' }
 }
 
+/**
+ * Stores a method for the customer by confirming a SetupIntent, once per `id`; one that the browser has already stored is only checked. A
+ * lost answer is `unknown`.
+ * @throws CustomerGone when Stripe does not know the customer
+ */
 const storeMethod = async (
   context: StripeContext,
   customer: string,
@@ -92,13 +102,14 @@ const storeMethod = async (
   }
 }
 
-/** The script in the browser has already stored the method; another customer's method is rejected. */
+/** The method that the script in the browser has already stored; a decline where it is another customer's. */
 const attachedMethodResult = (customer: string, method: Stripe.PaymentMethod): StoreMethodResult => {
   const attached = method.customer === customer ? decodeMethod(method) : undefined
   if (attached !== undefined) return { state: 'succeeded', method: attached }
   return { state: 'declined', reason: 'invalid_account', providerCode: 'not_theirs', userMessage: 'This payment method cannot be stored.' }
 }
 
+/** What a SetupIntent says: stored, a redirect to Stripe for the payer, or still processing. */
 const toStoreResult = ({ baseUrl }: StripeContext, { status, payment_method, next_action }: Stripe.SetupIntent): StoreMethodResult => {
   const method = decodeMethod(payment_method)
   if (status === 'succeeded' && method !== undefined) return { state: 'succeeded', method }
@@ -109,6 +120,7 @@ const toStoreResult = ({ baseUrl }: StripeContext, { status, payment_method, nex
   return { state: 'unknown', detail: `stripe says ${status}` }
 }
 
+/** Changes expiry, holder and address of a method at Stripe; what is undefined stays. A lost answer is `unknown`. */
 const updateMethod = async (
   context: StripeContext,
   { token }: KnownMethod,
@@ -135,6 +147,10 @@ const updateMethod = async (
   }
 }
 
+/**
+ * Detaches a method from its customer at Stripe; one that is gone or detached already counts as removed.
+ * @throws Error when it may still be attached
+ */
 const removeMethod = async (context: StripeContext, { token }: KnownMethod): Promise<void> => {
   const stripe = stripeClient(context)
   try {
@@ -146,10 +162,12 @@ const removeMethod = async (context: StripeContext, { token }: KnownMethod): Pro
   }
 }
 
+/** Makes a method the customer's default at Stripe, for its own invoices. */
 const setDefaultMethod = async (context: StripeContext, customer: string, token: string): Promise<void> => {
   await stripeClient(context).customers.update(customer, { invoice_settings: { default_payment_method: token } })
 }
 
+/** The customer's methods as Stripe has them now: type by type in the given order, oldest first. Those that cannot be read are left out. */
 const listMethods = async (context: StripeContext, customer: string, types: readonly string[]): Promise<StoredMethod[]> => {
   const stripe = stripeClient(context)
   const lists = types.map(async (type) => {
@@ -167,6 +185,10 @@ const listMethods = async (context: StripeContext, customer: string, types: read
   return (await Promise.all(lists)).flat()
 }
 
+/**
+ * Creates a customer at Stripe. The same `key` gives the same customer.
+ * @throws RefusedByProvider when Stripe refuses; Error when it does not answer
+ */
 const createCustomer = async (
   context: StripeContext,
   { reference, name, key }: { reference: string; name: string; key: string },

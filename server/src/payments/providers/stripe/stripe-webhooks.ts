@@ -21,6 +21,7 @@ const WireEvent = Type.Object({
   }),
 })
 
+/** Whether the header signs the raw body with one of the webhook secrets, at a time close to now. */
 const hasValidSignature = ({ settings, now }: ProviderContext<StripeSettings>, header: string, raw: string): boolean =>
   settings.webhookSecrets.some((secret) => {
     try {
