@@ -23,9 +23,9 @@ const EXPIRED_TEXT = 'The payment was not confirmed in time. Nothing was charged
 const RETURNED_TEXT = 'The payment was returned by the bank.'
 
 /**
- * The HTTP response to a submitted payment.
- * @throws ApiError 400 with the provider's message for a payment that was declined or refused; 409 when the provider does not take its amount
- *   or currency, when what it pays has changed, when it expired or was reversed; 503 when nothing was sent
+ * The HTTP response body to a submitted payment that was paid or may yet be; every failed one is thrown.
+ * @throws ApiError 400 with the provider's message for a payment that was declined or refused; 409 when the provider does not take its
+ * amount or currency, when what it pays has changed, when it expired or was reversed; 503 when nothing was sent
  */
 export const toPayResponse = async (deps: PaymentsDeps, attempt: Attempt): Promise<PayResponse> => {
   const { status } = attempt
@@ -57,6 +57,7 @@ const REJECTION_CODES: Readonly<Partial<Record<RejectionReason, ErrorCode>>> = {
   currency_not_accepted: 'currency_not_accepted',
 }
 
+/** The API's error code for an attempt that failed. */
 const failureCode = ({ status, declineReason }: Attempt): ErrorCode => {
   if (status === 'declined') return 'payment_declined'
   if (status !== 'not_sent') return 'payment_conflict'
@@ -87,7 +88,7 @@ export const failureReason = ({ status, userMessage }: Pick<Attempt, 'status' | 
   }
 }
 
-/** The API's number for an attempt's status. */
+/** The API's number for an attempt's status: failed, paid or processing. */
 export const toIntentStatus = (attempt: Pick<Attempt, 'status' | 'userMessage'>): number => {
   if (failureMessage(attempt) !== null) return INTENT_STATUS.failed
   return hasPaid(attempt.status) ? INTENT_STATUS.paid : INTENT_STATUS.processing

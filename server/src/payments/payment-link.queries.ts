@@ -11,8 +11,8 @@ export interface LinkedInvoice extends CustomerScope {
 }
 
 /**
- * Finds the invoice of a payment link by the hash of its token. Runs as counterfoil_system, whose policy shows only the invoice of
- * `app.pay_token_hash` (migrations/0070).
+ * Finds the invoice of a payment link by the hash of its token, paid or not; undefined for a wrong one. Runs as counterfoil_system, whose
+ * policy shows only the invoice of `app.pay_token_hash` (migrations/0070).
  */
 export const findInvoiceByPayToken = async (db: Db, token: string): Promise<LinkedInvoice | undefined> => {
   const hash = secretHash(token)
@@ -26,7 +26,7 @@ export const findInvoiceByPayToken = async (db: Db, token: string): Promise<Link
   return row === undefined ? undefined : mintScope(row)
 }
 
-/** Gives invoices their payment links. */
+/** Stores the hashes of these invoices' payment-link tokens, so that their links open. The tokens follow from the keys and ids. */
 export const setPayTokens = async (
   db: Db,
   keys: Keys,

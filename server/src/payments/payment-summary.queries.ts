@@ -7,7 +7,7 @@ import type { MethodSummary } from './providers/method.ts'
 /** What may be shown of the method that pays: the details saved with the attempt, else those of the stored method. */
 export const methodShown = sql<MethodSummary | null>`coalesce(attempt.method_shown, method.shown)`.as('methodShown')
 
-/** A payment with what its payer is told of it. */
+/** A payment of the customer with what its payer is told of it, without its items; undefined without one. */
 export const findSummaryHead = (db: Db, { owns, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt as attempt')

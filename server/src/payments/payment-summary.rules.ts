@@ -27,7 +27,7 @@ export const expectedDay = ({ status, isDebit, createdAt }: SentDebit, bankingDa
 /** What a payer is told of a payment beside what stands in its rows. */
 type Outlook = Pick<PaymentSummary, 'expectedOn' | 'unknownOutcome'>
 
-/** A payment as its payer is told of it. */
+/** A payment as the API tells its payer of it, in currency units; the money is that of the payment, not of its returns. */
 export const toPaymentSummary = (head: SummaryHead, items: readonly SummaryItem[], outlook: Outlook): PaymentSummary => {
   const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency: head.currency })
   const adjustments = items.filter(({ number }) => number === null)

@@ -20,11 +20,14 @@ export interface PaymentsDeps {
   readonly providers?: (name: string) => PaymentProvider | undefined
 }
 
-/** The provider of that name; undefined where none is registered. */
+/** The provider of that name, in tests one of theirs; undefined where none is registered. */
 export const findProviderFor = (deps: Pick<PaymentsDeps, 'providers'>, name: string): PaymentProvider | undefined =>
   (deps.providers ?? findProvider)(name)
 
-/** @throws OperatorError when there is no provider of that name */
+/**
+ * The provider of that name.
+ * @throws OperatorError when there is none
+ */
 export const requireProvider = (deps: Pick<PaymentsDeps, 'providers'>, name: string): PaymentProvider => {
   const provider = findProviderFor(deps, name)
   if (provider === undefined) throw new OperatorError(`There is no payment provider "${name}" here.`)
@@ -39,6 +42,6 @@ export const transactAsReseller = <T>(
   options?: TransactOptions,
 ): Promise<T> => deps.store.transact({ role: 'counterfoil_reseller', resellerId }, work, options)
 
-/** Runs a single statement in the reseller's role, sent in one round trip with begin and commit. */
+/** Runs and commits a single statement in the reseller's role, sent in one round trip with begin and commit. */
 export const queryAsReseller = <T>(deps: PaymentsDeps, resellerId: number, query: (db: Db) => Promise<T>): Promise<T> =>
   deps.store.transact({ role: 'counterfoil_reseller', resellerId }, query, { pipelined: true })

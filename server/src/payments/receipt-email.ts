@@ -3,8 +3,8 @@ import type { CustomerRequestContext } from '../http/request-context.ts'
 import type { CustomerScope } from '../session/scope.ts'
 
 /**
- * Where a receipt is offered to go: what the signed-in user's profile says, else where the last one went that this user asked for when
- * paying for this customer. Null without either, and for a support session, which does not learn it.
+ * The address that a form offers for a receipt: what the signed-in user's profile says, else where the last one went that this user asked
+ * for when paying for this customer. Null without either, and for a support session, which does not learn it.
  */
 export const readReceiptEmail = async ({
   actor,
@@ -17,9 +17,11 @@ export const readReceiptEmail = async ({
   return chosen ?? transact((db) => findLastReceiptEmail(db, scope, actor.userId))
 }
 
+/** The address for receipts in a user's profile; null without one. */
 const findChosenEmail = async (db: Db, userId: string): Promise<string | null> =>
   (await db.selectFrom('app_user').select('receipt_email').where('id', '=', userId).executeTakeFirst())?.receipt_email ?? null
 
+/** Where the last receipt went that this user asked for when paying for this customer; null without one. */
 const findLastReceiptEmail = async (db: Db, { owns }: CustomerScope, userId: string): Promise<string | null> =>
   (
     await db

@@ -53,7 +53,7 @@ const ATTEMPT_COLUMNS = [
 const isBooked = sql<boolean>`exists (select from payment_allocation booked
   where booked.customer_id = payment_attempt.customer_id and booked.attempt_id = payment_attempt.id)`.as('isBooked')
 
-/** Runs as counterfoil_reseller. */
+/** An attempt with its customer's scope, and whether it was ever recorded as paid; undefined without one. Runs as counterfoil_reseller. */
 export const findAttempt = async (db: Db, { owns, id }: AttemptKey) => {
   const row = await db
     .selectFrom('payment_attempt')
@@ -77,7 +77,10 @@ export const lockAttempt = async (db: Db, key: AttemptKey): Promise<Attempt> => 
   return attempt
 }
 
-/** Writes a transition and its history entry. The caller holds the lock. */
+/**
+ * Writes a transition of an attempt, and a history entry when the status changes. The caller holds the lock; ledger and invoices are not
+ * touched.
+ */
 export const writeTransition = async (
   db: Db,
   attempt: Attempt,
@@ -134,7 +137,7 @@ export const setLive = async (db: Db, { owns, id }: Attempt, live: boolean): Pro
   await db.updateTable('payment_attempt_item').set({ live }).where(owns('payment_attempt_item')).where('attempt_id', '=', id).execute()
 }
 
-/** The items that an attempt pays, in order, with the names that the billing engine knows them by. */
+/** The items that an attempt pays, in order, with the ids that the billing engine knows them by. */
 export const listItems = (db: Db, { owns, id }: Attempt) =>
   db
     .selectFrom('payment_attempt_item as item')

@@ -31,6 +31,7 @@ const LIVE_STATUSES: ReadonlySet<AttemptStatus> = new Set(['created', 'submittin
 
 export const canTransition = (from: AttemptStatus, to: AttemptStatus): boolean => TRANSITIONS[from].includes(to)
 
+/** Whether an attempt still claims what it pays, so that no other attempt can pay it. An unknown outcome is live. */
 export const isLive = (status: AttemptStatus): boolean => LIVE_STATUSES.has(status)
 
 /** Whether there is a receipt: the money arrived and stayed, or the reseller refunded it. A reversed payment has none. */

@@ -10,6 +10,7 @@ export interface Submission {
 }
 
 /**
+ * The keyed hashes by which one press of the Pay button is recognized. Nothing is stored.
  * @param target  what is to be paid
  * @param submitKey  the payer's own name for the press
  * @param token the card's or the account's

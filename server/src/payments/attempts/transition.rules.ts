@@ -56,6 +56,10 @@ export const toSteps = (attempt: AttemptState, result: ChargeResult): ChargeResu
   return isReturnedInPart ? [{ ...result, refunded: 0n, reversed: 0n }, result] : [result]
 }
 
+/**
+ * Of a booked payment, a void as a refund of all that is left, and the decline of a bank debit as a reversal of that; any other result as
+ * it is.
+ */
 const toWholeReturn = (attempt: AttemptState, result: ChargeResult): ChargeResult => {
   const isDeclinedDebit = result.state === 'declined' && attempt.isDebit
   if ((result.state !== 'voided' && !isDeclinedDebit) || attempt.providerRef === null) return result
@@ -82,7 +86,10 @@ export const toReturnedTotals = (
   return { refundedMinor, reversedMinor: Math.min(reversedMinor, Math.max(0, recorded.amountMinor - refundedMinor)) }
 }
 
-/** What the provider keeps of a payment after everything that went back, in minor units. */
+/**
+ * What the provider keeps of a payment after everything that went back, in minor units. What the result does not tell is taken from the
+ * record.
+ */
 const keptMinor = (attempt: ReturnedTotals, { amount, refunded, reversed }: Extract<ChargeResult, { state: 'succeeded' }>): bigint =>
   amount.minor - (refunded ?? BigInt(attempt.refundedMinor)) - (reversed ?? BigInt(attempt.reversedMinor))
 
@@ -114,6 +121,7 @@ export const transitionFor = (attempt: AttemptState, result: ChargeResult, now: 
   }
 }
 
+/** The status that a result calls for, before it is asked whether the transition is allowed, and the note for the history. */
 const toStatus = (attempt: AttemptState, result: ChargeResult): { status: AttemptStatus; detail: string | null } => {
   switch (result.state) {
     case 'succeeded':
@@ -140,6 +148,9 @@ const toStatus = (attempt: AttemptState, result: ChargeResult): { status: Attemp
 
 const GONE_BEFORE_KNOWN = 'all of it had gone back before it was known here: nothing was recorded as paid'
 
+/**
+ * The status that a success calls for: over another amount unknown or for an operator, and `refunded` or `reversed` where money went back.
+ */
 const toSucceededStatus = (
   attempt: AttemptState,
   result: Extract<ChargeResult, { state: 'succeeded' }>,

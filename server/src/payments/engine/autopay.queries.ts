@@ -67,7 +67,9 @@ export interface UnchargedInvoices {
   readonly reason: 'not allowed' | 'in collection' | 'being paid already' | 'already tried today'
 }
 
-/** Lists what is due on a day and may not be charged on it. Runs as counterfoil_reseller. */
+/**
+ * Lists what is due on a day and may not be charged on it, with the reason: by customer, currency and reason. Runs as counterfoil_reseller.
+ */
 export const listUncharged = async (db: Db, resellerId: number, day: string): Promise<UnchargedInvoices[]> => {
   const { rows } = await sql<Omit<UnchargedInvoices, 'amountMinor'> & { amountMinor: string }>`
     select v.customer_id as "customerId", v.external_id as "externalId", v.currency, v.reason, sum(v.amount_due_minor)::text as "amountMinor",
@@ -88,7 +90,7 @@ export const listUncharged = async (db: Db, resellerId: number, day: string): Pr
   return rows.map((row) => ({ ...row, amountMinor: Number(row.amountMinor) }))
 }
 
-/** Inserts the intent of an autopay run. */
+/** Inserts the intent of an autopay run for one customer, with its invoices over what is due. Claims nothing. */
 export const insertAutopayIntent = async (
   db: Db,
   { customerId, currency, invoices }: DueBundle,

@@ -45,8 +45,8 @@ const CONCURRENCY = { embedded: 2, postgres: 4 } as const
 const INTENT_MS = 3_600_000
 
 /**
- * Charges the due invoices of a reseller's customers to their default methods, through the same engine as every other payment. An invoice
- * is tried once a day. Nobody is charged before somebody has chosen whether customers must give permission.
+ * Charges the due invoices of a reseller's customers to their default methods, each invoice once a day; a dry run only tells what would be
+ * charged. Nobody is charged before somebody has chosen whether customers must give permission.
  * @returns what became of the run: `no-payments` where the reseller takes none
  */
 export const runAutopay = async (
@@ -81,6 +81,7 @@ export const runAutopay = async (
 
 type BundleOutcome = Pick<AutopayResult, 'outcome' | 'attemptId' | 'reason' | 'feeMinor'>
 
+/** What is due of a customer's invoices, without a fee, in minor units. */
 const sumDue = ({ invoices }: DueBundle): number => invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0)
 
 const toResult = (bundle: DueBundle, outcome: BundleOutcome): AutopayResult => ({
@@ -96,11 +97,11 @@ const skippedOutcome = (reason: string): BundleOutcome => ({ outcome: 'skipped',
 
 type SkipReason = (bundle: DueBundle) => string | null
 
-/** What paying by the default method adds. */
+/** What paying by the default method adds, in minor units. */
 const feeMinorOf = (bundle: DueBundle, feeRules: readonly ProviderFeeRule[]): number =>
   paymentFee(sumDue(bundle), bundle.currency, bundle.method?.kind === 'bank', feeRules)?.minor ?? 0
 
-/** Why a customer's due invoices are not charged at this account, in words; null where they can be. */
+/** A function that says, in words, why a customer's due invoices are not charged at this account; null where they can be. */
 const skipReasonFor =
   (chargeRules: ChargeRules, feeRules: readonly ProviderFeeRule[]): SkipReason =>
   (bundle) => {
@@ -111,12 +112,17 @@ const skipReasonFor =
     return notChargeableText({ amountMinor, currency, isDebit: method.kind === 'bank' }, chargeRules)
   }
 
+/** What a dry run tells of a customer's invoices: charges and writes nothing. */
 const plannedResult = (bundle: DueBundle, reason: string | null, feeRules: readonly ProviderFeeRule[]): AutopayResult =>
   toResult(
     bundle,
     reason === null ? { outcome: 'due', attemptId: null, reason, feeMinor: feeMinorOf(bundle, feeRules) } : skippedOutcome(reason),
   )
 
+/**
+ * Charges a customer's due invoices in one currency to the default method, by an intent of their own. Never throws; a payment that waits
+ * for a payer is canceled, since none is present.
+ */
 const chargeBundle = async (
   deps: PaymentsDeps,
   { bundle, day, skipReason }: { readonly bundle: DueBundle; readonly day: string; readonly skipReason: SkipReason },
@@ -154,6 +160,10 @@ const chargeBundle = async (
   }
 }
 
+/**
+ * What a run tells of an attempt. One that the provider refused without a word against the card is skipped, so that the next run tries
+ * again.
+ */
 const toOutcome = ({ id: attemptId, status, isBooked, declineReason, userMessage, feeMinor }: Attempt): BundleOutcome => {
   if (isBooked) return { outcome: 'paid', attemptId, reason: null, feeMinor }
   if (isLive(status)) return { outcome: 'processing', attemptId, reason: status === 'processing' ? null : status, feeMinor }

@@ -33,9 +33,9 @@ export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'accoun
 }
 
 /**
- * Charges an intent: claims its invoices, prepares the charge, passes the fence, submits it and settles the result, in short transactions;
- * none is open while the provider is called (docs/decisions/0004). A repeated submission gets the outcome of the first. When the database is lost on the way, what
- * it stored is read again, so that a payment never answers "try again".
+ * Charges an intent, from the claim to the settled result, in short transactions; none is open while the provider is called
+ * (docs/decisions/0004). A repeated submission gets the outcome of the first, and a database lost on the way is read again: a payment never
+ * answers "try again".
  * @returns the attempt as it stands, which need not have paid
  * @throws ApiError 409 while another payment is in progress, when the intent is paid, and when the amount due has changed
  */
@@ -58,6 +58,10 @@ interface NamedChargeRequest extends ChargeRequest {
   readonly attemptId: string
 }
 
+/**
+ * Charges an intent under a given attempt id; a repeated submission, or an attempt that another request submits, is waited for.
+ * @throws ApiError 409 while another payment claims one of its items
+ */
 const chargeAs = async (deps: PaymentsDeps, account: Account, customer: CustomerScope, request: NamedChargeRequest): Promise<Attempt> => {
   const claim = await claimOrReleaseEarlier(deps, account, customer, request)
   if (claim.kind === 'busy') {
@@ -72,7 +76,10 @@ const chargeAs = async (deps: PaymentsDeps, account: Account, customer: Customer
   return isSubmitting ? submitCharge(deps, account, { ...claim, key, window }, request) : waitForOutcome(deps, key)
 }
 
-/** Release invoices that an abandoned attempt still claims, such as one that its payer never confirmed. */
+/**
+ * Claims an intent's items. Where an attempt that was never confirmed, or is unknown, still claims them, that one is canceled or looked up,
+ * and the claim tried once more.
+ */
 const claimOrReleaseEarlier = async (
   deps: PaymentsDeps,
   account: Account,

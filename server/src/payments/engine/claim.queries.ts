@@ -9,7 +9,7 @@ import type { MethodSummary } from '../providers/method.ts'
 import type { Submission } from '../attempts/submission.ts'
 import { isAttemptChanged } from './sweep.queries.ts'
 
-/** Runs as counterfoil_reseller. */
+/** The intent of the customer with this id, also an expired or paid one; undefined without one. Runs as counterfoil_reseller. */
 export const findIntent = (db: Db, { owns }: CustomerScope, intentId: string) =>
   db
     .selectFrom('payment_intent')
@@ -36,7 +36,7 @@ export const lockChargeTerms = async (
   return rows[0]
 }
 
-/** A stored method of the customer at this account, locked until the claim ends; undefined when it was removed. */
+/** A stored method of the customer at this account, locked until the transaction ends; undefined when it was removed. */
 export const lockMethod = (db: Db, { owns }: CustomerScope, accountId: number, methodId: string) =>
   db
     .selectFrom('payment_method')
@@ -74,7 +74,7 @@ export interface ClaimItem {
   readonly isPaid: boolean
 }
 
-/** The live attempt that already claims one of these items. */
+/** The id of the live attempt that already claims one of these items; undefined where they are free. */
 export const findLiveAttempt = async (db: Db, { owns }: CustomerScope, items: readonly ClaimItem[]): Promise<string | undefined> => {
   const invoices = items.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]))
   const adjustments = items.flatMap(({ adjustmentId }) => (adjustmentId === null ? [] : [adjustmentId]))
@@ -94,7 +94,7 @@ const UNPAID_STATUSES: readonly AttemptStatus[] = ['requires_action', 'declined'
 const matchesSubmission = ({ key, methodFingerprint }: { key: Buffer | null; methodFingerprint: Buffer | null }): RawBuilder<boolean> =>
   sql`(submit_key = ${key} and not (status = any(${UNPAID_STATUSES}) and method_fingerprint is distinct from ${methodFingerprint}))`
 
-/** The attempt of this submission, or the one that has paid the intent. */
+/** The id of the attempt of this submission, else of one that has paid the intent; undefined without either. */
 export const findEarlierAttempt = async (
   db: Db,
   { owns }: CustomerScope,
@@ -108,7 +108,7 @@ export const findEarlierAttempt = async (
   return rows[0]?.id
 }
 
-/** The attempt of this submission. */
+/** The id of the attempt of this submission; undefined without one, and where an unpaid one was with another card or account. */
 export const findAttemptBySubmission = async (db: Db, { owns }: CustomerScope, submission: Submission): Promise<string | undefined> =>
   (
     await db
@@ -130,6 +130,7 @@ export const releaseSubmitKey = async (db: Db, { owns }: CustomerScope, { key }:
     .execute()
 }
 
+/** All fee rules of a reseller, also those of lines that its provider may not add. */
 export const listFeeRules = (db: Db, resellerId: number): Promise<FeeRule[]> =>
   db
     .selectFrom('payment_fee_rule')
@@ -156,8 +157,8 @@ export interface NewAttempt {
 }
 
 /**
- * Inserts an attempt with its items. An account whose credentials were deleted meanwhile takes none: what was sent with them could not be
- * looked up.
+ * Inserts an attempt with its items, which claims them. An account whose credentials were deleted meanwhile takes none: what was sent with
+ * them could not be looked up.
  * @throws the database’s unique violation when an item was claimed or the key used meanwhile
  */
 export const insertAttempt = async (
@@ -262,7 +263,7 @@ export const passFence = async (
   return row.nextCheckAt !== null && row.nextCheckAt > now ? null : 'late'
 }
 
-/** Keeps what the answer to a charge told of its card. */
+/** Stores what the answer to a charge told of its card, while the attempt is being submitted. */
 export const saveMethodSummary = async (db: Db, { owns, id }: AttemptKey, method: MethodSummary): Promise<void> => {
   await db
     .updateTable('payment_attempt')

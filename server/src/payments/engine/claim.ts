@@ -94,6 +94,10 @@ export const claimIntent = async (
   }
 }
 
+/**
+ * Claims an intent's items for one new attempt in the caller's transaction.
+ * @throws as claimIntent
+ */
 const claimIntentIn = async (
   db: Db,
   payer: CustomerScope,
@@ -150,13 +154,19 @@ type ChargeTerms = Awaited<ReturnType<typeof lockChargeTerms>>
 /** The stored method of a payment; null for a payment without a stored method, undefined for a removed method. */
 type LockedMethod = Awaited<ReturnType<typeof lockMethod>> | null
 
-/** @throws ApiError 403 when payments were switched off meanwhile; 409 when another account is used by now */
+/**
+ * Checks what allows a charge, as it was read under locks.
+ * @throws ApiError 403 when payments were switched off meanwhile; 409 when another account is used by now
+ */
 const assertTermsStand = (terms: ChargeTerms, { accountId }: PaymentRequest): void => {
   if (terms?.isEnabled !== true) throw new ApiError('payments_unavailable', 'Payments are not available.')
   if (terms.accountId !== accountId) throw new ApiError('payment_conflict', HAS_CHANGED_TEXT, { userMessage: HAS_CHANGED_TEXT })
 }
 
-/** @throws ApiError 404 when the stored method was removed meanwhile; 409 when it cannot be charged */
+/**
+ * Checks a stored method as it was read under its lock; a payment without one passes.
+ * @throws ApiError 404 when it was removed meanwhile; 409 when it cannot be charged
+ */
 const assertMethodStands = (method: LockedMethod): void => {
   if (method === undefined) throw new ApiError('not_found', METHOD_REMOVED_TEXT, { userMessage: METHOD_REMOVED_TEXT })
   if (method !== null && method.status !== 'ready') throw new ApiError('method_not_ready', METHOD_NOT_READY_TEXT)
@@ -168,9 +178,13 @@ const assertMayChargeAlone = (terms: ChargeTerms, method: LockedMethod): void =>
   if (method?.isDefault !== true) throw new ApiError('payment_conflict', 'the default method was changed meanwhile')
 }
 
-/** The error of a payment that has changed since the payer saw it. */
+/** The error, to be thrown, of a payment that has changed since the payer saw it. */
 export const hasChanged = (text: string): ApiError => new ApiError('amount_changed', text, { userMessage: text })
 
+/**
+ * Checks that the items are due as they were shown.
+ * @throws ApiError 409 when all are paid, or when one has changed, there is none, or the intent has expired
+ */
 const assertStillDue = (items: readonly ClaimItem[], isExpired: boolean, changedText: string): void => {
   if (items.length > 0 && items.every(({ isPaid }) => isPaid))
     throw new ApiError('already_paid', ALREADY_PAID_TEXT, { userMessage: ALREADY_PAID_TEXT })

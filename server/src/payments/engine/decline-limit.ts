@@ -18,12 +18,14 @@ interface LimitContext {
   readonly now: Date
 }
 
-/** What a signed-in user's declined payments and cards count against. */
+/** The counters of a signed-in user's declined payments and cards. Counts nothing. */
 export const userDeclineUses = ({ keys, limits }: LimitDeps, userId: string): RateLimitUse[] => [
   rateLimitUse(keys, limits, 'payment', userId),
 ]
 
-/** What declined payments through a payment link count against: the payer's address at this one reseller, and the link. */
+/**
+ * The counters of declined payments through a payment link: of the payer's address at this one reseller, and of the link. Counts nothing.
+ */
 export const linkDeclineUses = (
   { keys, limits }: LimitDeps,
   { address, resellerId, payToken }: { readonly address: string; readonly resellerId: number; readonly payToken: string },
@@ -33,10 +35,9 @@ export const linkDeclineUses = (
 ]
 
 /**
- * Limits declines, against card testing. A try under way takes nothing: a decline is counted when it is known, so that however often one
- * submit is repeated at once, nobody is refused for it. How many tries can be under way together is bounded elsewhere: the claim lets one at
- * a time pay an invoice, and the gate two of one user or address. What they use up beyond the limit has to be waited for all the same.
- * @throws ApiError 429 after too many declines
+ * Does `work` and counts a declined outcome, against card testing. A try under way takes nothing, so that one submit repeated at once is
+ * refused to nobody; what is declined beyond the limit has to be waited for all the same.
+ * @throws ApiError 429 before any work, after too many declines
  */
 export const limitDeclines = async <T>(
   { transactAsSystem, now }: LimitContext,
@@ -55,9 +56,9 @@ export const limitDeclines = async <T>(
 }
 
 /**
- * Limits declined payments. Only a payment that the request has made itself counts: one that it repeats was counted before.
+ * Charges, and counts a declined payment that this request has made itself: one that it repeats was counted before.
  * @param charge charges under the id that it gets
- * @throws ApiError 429 after too many declines
+ * @throws ApiError 429 before any charge, after too many declines
  */
 export const limitDeclinedPayments = (
   context: LimitContext,

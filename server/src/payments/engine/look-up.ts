@@ -28,7 +28,10 @@ export const lookUpAttempt = async (deps: PaymentsDeps, key: AttemptKey, learned
 /** How often the provider is asked again because the attempt has changed meanwhile. */
 const MAX_LOOK_UPS = 3
 
-/** Asks and settles; the result is null where nothing was asked, and where the attempt kept changing: it is looked up again when it is due. */
+/**
+ * Asks the provider and settles the attempt, again while it changes meanwhile. The result is null where nothing was asked, and where the
+ * attempt kept changing: it is looked up again when it is due.
+ */
 const fetchAndSettle = async (
   deps: PaymentsDeps,
   key: AttemptKey,
@@ -44,11 +47,17 @@ const fetchAndSettle = async (
   return { attempt, result: null }
 }
 
-/** A look-up that overtakes the answer to the charge finds nothing, and nothing is no outcome before the first check is due. */
+/**
+ * Whether an attempt may still be under way to the provider, so that only its submitter may end it: finding nothing is no outcome before
+ * the first check is due.
+ */
 const isBeingSubmitted = (deps: PaymentsDeps, { status, nextCheckAt }: Attempt): boolean =>
   (status === 'created' || status === 'submitting') && nextCheckAt !== null && nextCheckAt > deps.clock()
 
-/** Cancels an unfinished payment at the provider; if the money has moved after all, that is settled instead. */
+/**
+ * Cancels an unfinished payment at the provider and settles it; if the money has moved after all, that is settled instead. Where the
+ * provider cannot cancel, or knows no id, it is settled as canceled without a call.
+ */
 export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, learnedFrom: ResultSource = 'return'): Promise<Attempt> => {
   const account = await findAccountOf(deps, attempt)
   if (account === null) return attempt
@@ -61,6 +70,10 @@ export const cancelAttempt = async (deps: PaymentsDeps, attempt: Attempt, learne
   return settleAttempt(deps, attempt, result, learnedFrom)
 }
 
+/**
+ * Reads an attempt from the database alone.
+ * @throws Error when it does not exist
+ */
 const loadAttempt = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
   const attempt = await transactAsReseller(deps, key.resellerId, (db) => findAttempt(db, key))
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)
@@ -78,11 +91,14 @@ export const fetchResult = async (deps: PaymentsDeps, attempt: Attempt): Promise
     : result
 }
 
-/** A list that lags does not show a payment yet, and taking that for an outcome would free its invoices for a second one. */
+/**
+ * Whether enough time has passed since an attempt was sent that finding nothing at the provider proves that nothing was charged. A list
+ * that lags does not show a payment yet.
+ */
 const isUnpaidWhenNotFound = (deps: PaymentsDeps, { sentAt }: Attempt, { notFoundMeansUnpaidAfterMs }: PaymentProvider): boolean =>
   notFoundMeansUnpaidAfterMs !== null && deps.clock().getTime() - (sentAt?.getTime() ?? 0) >= notFoundMeansUnpaidAfterMs
 
-/** What the provider was sent for an attempt. */
+/** What a look-up needs to know of an attempt: references, amount, method, and what was refunded. */
 export const toSentOrder = ({
   merchantReference,
   providerRef,
@@ -102,7 +118,7 @@ export const toSentOrder = ({
   refunded: BigInt(refundedMinor),
 })
 
-/** What the provider was sent for an attempt, with the id that the provider has given the payment. */
+/** What a look-up, refund or cancellation needs to know of an attempt, with the id that the provider has given the payment. */
 export const toIdentifiedOrder = (attempt: Attempt, providerRef: string): IdentifiedOrder => ({
   ...toSentOrder(attempt),
   providerRef,
@@ -113,6 +129,10 @@ const toUnknownResult = (error: unknown): ChargeResult => ({
   detail: error instanceof Error ? error.message : 'no answer',
 })
 
+/**
+ * Whether an attempt is to be canceled at the provider now: one that was not confirmed in time or whose items changed, or an unknown one
+ * that the provider has repeatedly not started.
+ */
 const shouldCancel = (deps: PaymentsDeps, attempt: Attempt): boolean => {
   const { provider, providerRef, status, sentAt, notStartedChecks } = attempt
   const ageMs = deps.clock().getTime() - (sentAt?.getTime() ?? 0)

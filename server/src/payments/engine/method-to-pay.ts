@@ -10,7 +10,7 @@ import { listStoredMethods } from '../methods/stored-methods.ts'
 export type MethodToPay = Pick<ChargeRequest, 'source' | 'methodId' | 'methodType' | 'isDebit'>
 
 /**
- * A stored method of the customer, to pay with.
+ * A stored method of the customer, to pay with, as this database has it: the provider is not asked.
  * @param type what the payment is sent as, as the form says
  * @throws ApiError 404 without such a method; 400 for another type; 409 for an account that is not confirmed yet
  */

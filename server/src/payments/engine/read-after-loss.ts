@@ -27,6 +27,7 @@ export const readAfterLoss = async (deps: PaymentsDeps, key: AttemptKey, error: 
   throw new ApiError('payment_in_progress', PROCESSING_TEXT, { userMessage: PROCESSING_TEXT, cause: error })
 }
 
+/** Reads an attempt; `unreachable` while the database is lost, undefined when there is none. */
 const readIfReachable = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt | undefined | 'unreachable'> => {
   try {
     return await transactAsReseller(deps, key.resellerId, (db) => findAttempt(db, key))

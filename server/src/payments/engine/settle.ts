@@ -29,7 +29,7 @@ import { sumOverpaid } from '../ledger/ledger.queries.ts'
 class OutdatedResult extends Error {}
 
 /**
- * Settles an attempt by a provider’s result: status, ledger, invoices, receipt and outbox event in one short transaction. A repeated result
+ * Commits a provider’s result of an attempt: status, ledger, invoices, receipt and outbox event in one short transaction. A repeated result
  * changes nothing.
  * @returns the attempt as it stands
  */
@@ -37,7 +37,7 @@ export const settleAttempt = (deps: PaymentsDeps, key: AttemptKey, result: Charg
   settleAndNotify(deps, key, result, originOf(deps, learnedFrom))
 
 /**
- * Settles an attempt by what the provider said of it after it was read.
+ * Settles an attempt, as `settleAttempt`, by what the provider said of it after it was read.
  * @returns the attempt as it stands; null when it has changed since it was read, and nothing was written
  */
 export const settleIfUnchanged = async (
@@ -54,6 +54,7 @@ export const settleIfUnchanged = async (
   }
 }
 
+/** Where a result came from and when, and whom to mail when the attempt needs an operator. */
 const originOf = (deps: PaymentsDeps, learnedFrom: ResultSource): ResultOrigin => {
   const { operatorEmail } = deps.config
   const whereToLook = (provider: string): string => findProviderFor(deps, provider)?.reviewText ?? ''
@@ -77,7 +78,7 @@ const settleAndNotify = async (deps: PaymentsDeps, key: AttemptKey, result: Char
   return settled
 }
 
-/** Whether the provider's reference belongs to another attempt of the reseller already. */
+/** Whether a database error says that the provider's reference belongs to another attempt of the reseller already. */
 export const isReferenceTaken = (error: unknown): boolean =>
   (error as { constraint?: string }).constraint === 'payment_attempt_provider_ref'
 
@@ -94,7 +95,7 @@ interface ResultOrigin {
 }
 
 /**
- * Settles an attempt by a provider’s result inside the caller's transaction.
+ * Settles an attempt by a provider’s result inside the caller's transaction, which commits it. Nobody is notified.
  * @throws OutdatedResult when the attempt has another version than `origin` names
  */
 export const settleAttemptInTransaction = async (db: Db, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {
@@ -107,6 +108,10 @@ export const settleAttemptInTransaction = async (db: Db, key: AttemptKey, result
   return attempt
 }
 
+/**
+ * Writes one step of a result: the transition, the claim, the invoices, and the outbox event; and queues a mail to the operator when the
+ * attempt begins to need one.
+ */
 const applyResult = async (
   db: Db,
   attempt: Attempt,
@@ -131,6 +136,10 @@ const applyResult = async (
     await queueReviewMail(db, attempt, { recipient: operator.email, whereToLook: operator.whereToLook(attempt.provider), now })
 }
 
+/**
+ * Writes what a transition changes for the invoices: the mark of collection, the payment or its returns in the ledger, and the receipt's
+ * mail. Other attempts whose items changed are marked to be canceled.
+ */
 const updateInvoices = async (
   db: Db,
   attempt: Attempt,
@@ -148,6 +157,7 @@ const updateInvoices = async (
   if (hasPaid(transition.status) || transition.status === 'requires_action') await requestCancelOfChanged(db, now, attempt.customerId)
 }
 
+/** Records in the ledger what went back, or came again, since the attempt was read. */
 const recordReturns = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], transition: Transition, now: Date): Promise<void> => {
   const before = toReturnedTotals(attempt, null)
   const changes = [
@@ -182,7 +192,7 @@ const eventKindOf = (attempt: Attempt, { status, refundedMinor, reversedMinor }:
   return hasNewReturns && status === 'succeeded' && refundedMinor > 0 ? 'payment.refunded' : EVENT_KINDS[status]
 }
 
-/** What went back with this event alone; negative when it came again. */
+/** What went back with this event alone, as texts; negative when it came again. */
 const toStep = (attempt: Attempt, transition: Transition, amountText: (minor: number) => string): Readonly<Record<string, string>> => ({
   refunded: amountText(transition.refundedMinor - attempt.refundedMinor),
   reversed: amountText(transition.reversedMinor - attempt.reversedMinor),
@@ -194,7 +204,10 @@ interface FailureReason {
   readonly message: string | null
 }
 
-/** @returns whether the event is new */
+/**
+ * Queues the event of a transition for the billing engine.
+ * @returns whether the event is new; false too for a transition that causes none
+ */
 const announceTransition = async (
   db: Db,
   attempt: Attempt,

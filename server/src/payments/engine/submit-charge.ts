@@ -48,7 +48,10 @@ interface Preparation {
   readonly providerCustomerId: string | null
 }
 
-/** Asks the provider to prepare the charge. What fails here has moved nothing. */
+/**
+ * Asks the provider to prepare the charge, and creates its customer if needed. Nothing is thrown: what fails here has moved nothing and is
+ * `not_sent`, or a decline.
+ */
 const prepareCharge = async (
   deps: PaymentsDeps,
   account: Account,
@@ -77,6 +80,7 @@ const prepareCharge = async (
   }
 }
 
+/** What the provider is sent of a charge. The customer is created at the provider first if a stored method needs one. */
 const toOrder = async (
   deps: PaymentsDeps,
   account: Account,
@@ -113,7 +117,7 @@ const NOT_SENT: Readonly<Record<NotSentCause, Extract<ChargeResult, { state: 'no
   late: { state: 'not_sent', detail: 'it took too long to prepare' },
 }
 
-/** Passes the fence and sends the charge. A fence that cannot be passed sends nothing. */
+/** Passes the fence and sends the charge. A fence that cannot be passed sends nothing; a failure after it is `unknown`, never thrown. */
 const sendPrepared = async (
   deps: PaymentsDeps,
   account: Account,
@@ -141,6 +145,7 @@ const trySaveMethodSummary = (deps: PaymentsDeps, key: AttemptKey, method: Metho
     deps.log.warn({ err: error, attemptId: key.id }, 'the card of a payment could not be kept'),
   )
 
+/** Removes what a preparation left at the provider; a failure is only logged. */
 const discardPrepared = async (deps: PaymentsDeps, { provider }: Account, key: AttemptKey, prepared: PreparedCharge): Promise<void> => {
   try {
     await prepared.discard?.()
@@ -149,16 +154,20 @@ const discardPrepared = async (deps: PaymentsDeps, { provider }: Account, key: A
   }
 }
 
+/** The card typed in the clear that pays; null for any other source. */
 const rawCardOf = (source: ChargeSource): RawCard | null =>
   'card' in source && source.card.typedMethod.kind === 'card' ? source.card.typedMethod.card : null
 
-/** A provider's text about a card number may repeat it; redact it before it is stored, logged or shown. */
+/** A result without the number and code of the card that pays: a provider's text may repeat them, and is stored, logged or shown. */
 const withoutRawCard = <Result extends ChargeResult>(result: Result, source: ChargeSource): Result => {
   const raw = rawCardOf(source)
   return raw === null ? result : redactResult(result, raw)
 }
 
-/** Logs a failed charge. @returns its message, without a raw card's number */
+/**
+ * Logs a failed charge as an error.
+ * @returns its message, without a raw card's number
+ */
 const logFailure = (deps: PaymentsDeps, { provider }: Account, { id }: AttemptKey, source: ChargeSource, error: unknown): string => {
   const raw = rawCardOf(source)
   const text = error instanceof Error ? error.message : 'the charge failed'
@@ -168,7 +177,10 @@ const logFailure = (deps: PaymentsDeps, { provider }: Account, { id }: AttemptKe
   return detail
 }
 
-/** Recreate the customer so that a method can be stored again; the payment does not depend on it. */
+/**
+ * Creates the customer at the provider again, so that a method can be stored again. A failure is only logged: the payment does not depend
+ * on it.
+ */
 const recreateCustomer = async (
   deps: PaymentsDeps,
   account: Account,

@@ -8,7 +8,7 @@ import type { AttemptKey } from '../attempts/attempt.queries.ts'
 /** Longer than a look-up may take. */
 const LEASE_MS = 120_000
 
-/** Leases the attempt whose look-up is most overdue. Runs as counterfoil_system. */
+/** Leases the attempt whose look-up is most overdue, of any reseller; undefined when none is due. Runs as counterfoil_system. */
 export const leaseDueAttempt = async (db: Db, now: Date): Promise<AttemptKey | undefined> => {
   const { rows } = await sql<Pick<AttemptKey, 'customerId' | 'resellerId' | 'id'>>`
     with due as (select customer_id, id from payment_attempt where next_check_at <= ${now} and (lease_until is null or lease_until <= ${now})

@@ -3,7 +3,8 @@ import type { PaymentsDeps } from '../payments-deps.ts'
 import { leaseDueAttempt } from './sweep.queries.ts'
 
 /**
- * Looks up every attempt that is due: unanswered charges, unconfirmed payments, pending debits. May run concurrently.
+ * Looks up every attempt that is due, of all resellers, until none is left: unanswered charges, unconfirmed payments, pending debits. A
+ * failure is logged and passed over. May run concurrently.
  * @returns how many were looked up
  */
 export const sweepAttempts = async (deps: PaymentsDeps, stopping?: AbortSignal): Promise<number> => {

@@ -9,7 +9,7 @@ const POLL_MS = 100
 /** Being submitted by another request. */
 const IN_FLIGHT: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting'])
 
-/** Whether a request is still submitting it. Longer than a provider may take means that the request is gone. */
+/** Whether another request is still submitting an attempt. Longer than a provider may take means that the request is gone. */
 const isInFlight = ({ clock, config }: PaymentsDeps, { status, createdAt }: Attempt): boolean =>
   IN_FLIGHT.has(status) && clock() <= addMs(createdAt, config.paymentTimeoutMs)
 
@@ -29,6 +29,10 @@ export const waitForOutcome = async (deps: PaymentsDeps, key: AttemptKey): Promi
   return pending
 }
 
+/**
+ * Reads an attempt again and again, until it is not in flight any more or the time that a provider may take is over. The provider is not
+ * asked.
+ */
 const pollUntilSettled = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
   const deadline = performance.now() + deps.config.paymentTimeoutMs
   for (;;) {
@@ -38,6 +42,10 @@ const pollUntilSettled = async (deps: PaymentsDeps, key: AttemptKey): Promise<At
   }
 }
 
+/**
+ * Reads an attempt from the database alone.
+ * @throws Error when it does not exist
+ */
 const loadAttempt = async (deps: PaymentsDeps, key: AttemptKey): Promise<Attempt> => {
   const attempt = await transactAsReseller(deps, key.resellerId, (db) => findAttempt(db, key))
   if (attempt === undefined) throw new Error(`there is no attempt ${key.id}`)

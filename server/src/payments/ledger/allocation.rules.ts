@@ -25,21 +25,24 @@ export interface InvoiceChange {
   readonly overpaidChangeMinor: number
 }
 
-/** A payment pays what is due; the rest is overpaid. */
+/** How a payment changes an invoice: it pays what is due, and the rest is added to what is overpaid. */
 export const applyPayment = ({ dueMinor }: InvoiceBalance, paidMinor: number): InvoiceChange => {
   const usedMinor = Math.min(paidMinor, Math.max(0, dueMinor))
   return { dueMinor: dueMinor - usedMinor, overpaidChangeMinor: paidMinor - usedMinor }
 }
 
-/** A refund takes what is overpaid, and no more. What is due stays as it is: the invoice remains paid (docs/decisions/0047). */
+/**
+ * How a refund changes an invoice: it takes at most what is overpaid. What is due stays as it is: the invoice remains paid
+ * (docs/decisions/0047).
+ */
 export const applyRefund = ({ dueMinor, overpaidMinor }: InvoiceBalance, refundedMinor: number): InvoiceChange => ({
   dueMinor,
   overpaidChangeMinor: -Math.min(overpaidMinor, refundedMinor),
 })
 
 /**
- * A reversal takes what is overpaid first; the rest is due again, but never more than the invoice’s amount less the money that other
- * payments hold for it. Of a credited invoice nothing is due again: its credit gets smaller.
+ * How a reversal changes an invoice: it takes what is overpaid first; the rest is due again, but never more than the amount less what other
+ * payments hold. Of a credited invoice nothing is due again.
  */
 export const applyReversal = (invoice: InvoiceBalance, reversedMinor: number): InvoiceChange => {
   const { dueMinor, amountMinor, heldMinor } = invoice
@@ -49,7 +52,10 @@ export const applyReversal = (invoice: InvoiceBalance, reversedMinor: number): I
   return { dueMinor: Math.max(dueMinor, newDueMinor), overpaidChangeMinor: -takenMinor }
 }
 
-/** A refund that failed: first the invoice gets back what it kept at the payment, the rest is overpaid again. */
+/**
+ * How a refund that failed changes an invoice: first the invoice gets back what it kept at the payment, the rest is overpaid again. What is
+ * due stays.
+ */
 export const applyFailedRefund = (
   { dueMinor }: InvoiceBalance,
   returnedMinor: number,

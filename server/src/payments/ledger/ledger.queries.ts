@@ -18,7 +18,7 @@ export interface HeldAllocation extends Allocation {
   readonly keptAtFirstMinor: number
 }
 
-/** Appends entries to the attempt's ledger. */
+/** Appends entries to the attempt's ledger. Invoices and adjustments are not touched. */
 export const insertLedgerEntries = async (
   db: Db,
   { owns, customerId, id }: Attempt,
@@ -79,6 +79,7 @@ export const updateAmountDue = async (db: Db, { owns }: CustomerScope, invoiceId
     where ${owns('invoice')} and id = ${invoiceId}`.execute(db)
 }
 
+/** Marks an adjustment of the customer as settled at an instant; null opens it again. */
 export const setAdjustmentSettledAt = async (
   db: Db,
   { owns }: CustomerScope,
@@ -93,7 +94,7 @@ export const setAdjustmentSettledAt = async (
     .execute()
 }
 
-/** Puts a payment of more than was due into the review queue: what was due beside what was charged. */
+/** Puts a payment of more than was due into the review queue, again where it was closed: what was due beside what was charged. */
 export const reportOverpayment = async (db: Db, attempt: Attempt, overpaidMinor: number, now: Date): Promise<void> => {
   const { resellerId, provider, accountId, id, customerId, currency, amountMinor } = attempt
   await sql`
@@ -121,7 +122,7 @@ export const closeOverpayments = async (
         group by a.invoice_id having sum(a.overpaid_minor) > 0)`.execute(db)
 }
 
-/** What is overpaid of each invoice now, where anything is. Minor units. */
+/** What all payments have overpaid of each of these invoices, where anything is left. Minor units, by invoice. */
 export const sumOverpaid = async (db: Db, { owns }: CustomerScope, items: readonly Pick<Allocation, 'invoiceId'>[]) => {
   const ids = items.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [invoiceId]))
   const { rows } = await sql<{ invoiceId: number; minor: number }>`

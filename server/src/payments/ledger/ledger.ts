@@ -26,7 +26,10 @@ import {
 /** How an allocation changes an invoice. */
 type ApplyToInvoice = (invoice: InvoiceBalance, amountMinor: number) => InvoiceChange
 
-/** Records the whole payment: to each item what was requested for it, the rest is the fee. What was not due any more is overpaid. */
+/**
+ * Records the whole payment in the ledger and lowers what is due: to each item goes what was requested for it, the rest is the fee. What
+ * was not due any more is overpaid.
+ */
 export const recordPayment = async (db: Db, attempt: Attempt, items: readonly AttemptItem[], now: Date): Promise<void> => {
   const invoices = await lockInvoices(db, attempt, items)
   const allocations = withFee(attempt, items)
@@ -61,6 +64,7 @@ export const recordReturn = async (
   if (kind === 'reversal') await settleAdjustments(db, attempt, allocations, now)
 }
 
+/** What an attempt was requested to pay: its items, and the fee as one without an invoice or adjustment. */
 const withFee = ({ feeMinor }: Attempt, items: readonly AttemptItem[]): Allocation[] =>
   feeMinor > 0 ? [...items, { invoiceId: null, adjustmentId: null, amountMinor: feeMinor }] : [...items]
 
@@ -68,6 +72,10 @@ const withFee = ({ feeMinor }: Attempt, items: readonly AttemptItem[]): Allocati
 const allocationOrNone = (held: readonly HeldAllocation[], id: number): Pick<HeldAllocation, 'keptMinor' | 'keptAtFirstMinor'> =>
   held.find(({ invoiceId }) => invoiceId === id) ?? { keptMinor: 0, keptAtFirstMinor: 0 }
 
+/**
+ * Writes allocations to the ledger and to what is due of their invoices, which a refund leaves as it is, and opens or closes overpayments
+ * in the review queue.
+ */
 const recordAllocations = async (
   db: Db,
   attempt: Attempt,
@@ -93,6 +101,7 @@ const recordAllocations = async (
   else if (changed.length > 0) await closeOverpayments(db, attempt, changed, now)
 }
 
+/** Marks the adjustments among these allocations as settled; null opens them again. */
 const settleAdjustments = async (db: Db, attempt: Attempt, allocations: readonly Allocation[], settledAt: Date | null): Promise<void> => {
   for (const { adjustmentId } of allocations) if (adjustmentId !== null) await setAdjustmentSettledAt(db, attempt, adjustmentId, settledAt)
 }

@@ -31,7 +31,7 @@ const ADDRESS_LINES = ['address', 'city', 'state', 'zip', 'country'] as const
 const BILLING_LINES = [...ADDRESS_LINES, 'company'] as const
 
 /**
- * Parses a new card from a form: a token made by the provider's script, or the card number where it is accepted.
+ * Parses a new card from a form: a token made by the provider's script, or the card number where it is accepted. Nothing is sent or stored.
  * @throws ApiError 400 for a missing or invalid field, and for a card number or security code in the wrong place
  */
 export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
@@ -58,6 +58,10 @@ export const parseNewCard = (form: CardForm, rules: CardFormRules): NewCard => {
   }
 }
 
+/**
+ * The token of a form, or the typed or encrypted card where the account accepts card numbers.
+ * @throws ApiError 400 at the invalid field
+ */
 const parseTypedMethod = (form: CardForm, { account, now }: CardFormRules): TypedMethod => {
   if (!hasRawCard(form) || !account.acceptsRawCards) return { kind: 'token', token: parseToken(form) }
   return account.provider.entry.accepts.includes('sealed')
@@ -65,16 +69,21 @@ const parseTypedMethod = (form: CardForm, { account, now }: CardFormRules): Type
     : { kind: 'card', card: parseRawCard(form, now) }
 }
 
+/**
+ * The payer's names and email address from Nexio's part of a form, without blanks around them; empty ones are left out.
+ * @throws ApiError 400 when one contains a card number
+ */
 const parsePayer = ({ nexioCustomerDetails }: CardForm): Pick<NewCard, 'payerFirstName' | 'payerLastName' | 'email'> => {
   if (hasCardNumber(JSON.stringify(nexioCustomerDetails ?? {}))) throw invalidInput('body.nexioCustomerDetails', MISPLACED_NUMBER_TEXT)
   const filled = Object.entries(nexioCustomerDetails ?? {}).map(([name, text]) => [name, text.trim()] as const)
   return Object.fromEntries(filled.filter(([, text]) => text !== ''))
 }
 
+/** Whether a form has fields of a card, typed or encrypted, and no token. */
 const hasRawCard = (form: CardForm): boolean => (form.cardToken ?? '') === '' && RAW_CARD_FIELDS.some((field) => (form[field] ?? '') !== '')
 
 /**
- * Rejects card numbers, expiry dates and security codes.
+ * Rejects a form that has a card number, expiry date or security code.
  * @throws ApiError 400
  */
 export const assertNoRawCard = (form: RawCardForm): void => {
@@ -82,6 +91,10 @@ export const assertNoRawCard = (form: RawCardForm): void => {
     if ((form[field] ?? '') !== '') throw invalidInput(`body.${field}`, 'Send the token of the card, not its number or code.')
 }
 
+/**
+ * The token of a form.
+ * @throws ApiError 400 without one, or with a card number in its place or beside it
+ */
 const parseToken = (form: CardForm): string => {
   const { cardToken = '' } = form
   assertNoRawCard(form)
@@ -90,9 +103,10 @@ const parseToken = (form: CardForm): string => {
   return cardToken
 }
 
-/** Distinguishes the card of a form from another one (see submission.ts). */
+/** A text that tells the card of a form from another one without being secret: its token, or last digits and expiry (see submission.ts). */
 export const cardFingerprint = (form: CardForm): string => (hasRawCard(form) ? rawCardFingerprint(form) : (form.cardToken ?? ''))
 
+/** The filled lines of a billing address; no address when all are blank. */
 const parseAddress = ({ address, city, state, zip, country }: NonNullable<CardForm['billingAddress']>): Pick<NewCard, 'address'> => {
   const lines = { line1: address, city, state, postalCode: zip, country }
   const filled = Object.fromEntries(Object.entries(lines).filter(([, line]) => line !== undefined && line.trim() !== ''))

@@ -11,7 +11,7 @@ import type { Contact } from '../providers/method.ts'
 import { CustomerGone } from '../providers/storing.ts'
 
 /**
- * The customer's id at the provider, where it is created if needed; null where the provider has no customers.
+ * The customer's stored id at the provider; a missing one is created there and committed here. Null where the provider has no customers.
  * @param contact who entered the method, where that is known
  */
 export const ensureProviderCustomer = (
@@ -21,7 +21,10 @@ export const ensureProviderCustomer = (
   contact: Contact = {},
 ): Promise<string | null> => findOrCreateProviderCustomer(deps, account, customer, { formerId: null, contact })
 
-/** Recreates a customer that the provider no longer knows. Its stored methods are gone too, and are removed when they are next listed. */
+/**
+ * Creates a customer that the provider no longer knows there again, and commits the new id in place of the former one. Stored methods are
+ * gone too, and are removed when they are next listed.
+ */
 export const recreateProviderCustomer = async (
   deps: PaymentsDeps,
   account: Account,
@@ -56,6 +59,10 @@ export const withProviderCustomer = async <T>(
   }
 }
 
+/**
+ * The customer's stored id at the provider; a missing one is created there and committed here. A repeated creation gives the same customer
+ * where the provider knows keys.
+ */
 const findOrCreateProviderCustomer = async (
   deps: PaymentsDeps,
   { id: accountId, provider, context }: Account,

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { MethodDetails, MethodRow, StoredMethod } from '../providers/method.ts'
 
-/** A customer's methods at an account, first added first. */
+/** A customer's methods at an account that were not removed, first added first. */
 export const listMethodRows = async (db: Db, { owns }: CustomerScope, accountId: number): Promise<MethodRow[]> => {
   const rows = await db
     .selectFrom('payment_method')
@@ -18,7 +18,7 @@ export const listMethodRows = async (db: Db, { owns }: CustomerScope, accountId:
 }
 
 /**
- * Inserts a method or updates the details of a known one.
+ * Inserts a method, or updates details and status of the one with this token. Card numbers among the details are left out.
  * @returns its id
  */
 export const upsertMethod = async (
@@ -45,13 +45,14 @@ export const upsertMethod = async (
 const withoutCardNumbers = (shown: MethodDetails): MethodDetails =>
   Object.fromEntries(Object.entries(shown).filter(([name, value]) => name === 'networkRef' || !hasCardNumber(JSON.stringify(value))))
 
+/** Marks methods of the customer as removed, and as no default any more, in this database alone: the provider is not told. */
 export const markMethodsRemoved = async (db: Db, { owns }: CustomerScope, ids: readonly string[], now: Date): Promise<void> => {
   await sql`
     update payment_method set removed_at = ${now}, is_default = false
     where ${owns('payment_method')} and id = any(${ids}::uuid[]) and removed_at is null`.execute(db)
 }
 
-/** Makes one method the only default of its account. */
+/** Makes one method the only default of its account, in this database alone. The caller's transaction commits it. */
 export const setDefaultMethod = async (db: Db, { owns }: CustomerScope, accountId: number, id: string): Promise<void> => {
   await sql`
     update payment_method set is_default = false

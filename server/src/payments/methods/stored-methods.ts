@@ -12,11 +12,11 @@ import type { KnownMethod, StoredMethod } from '../providers/method.ts'
 /** Writes the audit event of a changed method, last in its transaction. */
 export type WriteMethodAudit = (db: Db, methodId: string) => Promise<void>
 
-/** A customer's stored methods at an account, first added first. */
+/** A customer's methods at an account as this database has them, first added first: the provider is not asked. */
 export const listStoredMethods = (deps: PaymentsDeps, accountId: number, customer: CustomerScope): Promise<MethodRow[]> =>
   transactAsReseller(deps, customer.resellerId, (db) => listMethodRows(db, customer, accountId))
 
-/** Reads the provider's id of the method's customer, and adds it to the stored method. */
+/** A stored method with the provider's id of its customer, as this database has it. */
 export const readMethodWithCustomer = async (
   deps: PaymentsDeps,
   { id: accountId }: Account,
@@ -27,7 +27,10 @@ export const readMethodWithCustomer = async (
   return { token, kind, providerCustomerId, details }
 }
 
-/** A customer's methods, synchronized with the provider where it is the source of truth; the stored ones while it does not answer. */
+/**
+ * A customer's methods, where the provider is the source of truth as it lists them now, which is stored here too; the stored ones while it
+ * does not answer.
+ */
 export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, customer: CustomerScope): Promise<MethodRow[]> => {
   const { id: accountId, provider, context, debitKind } = account
   const providerCustomerId = await transactAsReseller(deps, customer.resellerId, (db) => findProviderCustomerId(db, customer, accountId))
@@ -47,6 +50,7 @@ export const listCurrentMethods = async (deps: PaymentsDeps, account: Account, c
   })
 }
 
+/** Makes the stored methods those that the provider lists: adds and updates them, and marks all others as removed. */
 const syncMethods = async (
   db: Db,
   customer: CustomerScope,
@@ -63,7 +67,7 @@ const syncMethods = async (
 }
 
 /**
- * Saves a method that the provider has stored; the first one becomes the default.
+ * Commits a method that the provider has stored; the first one becomes the default.
  * @returns its id
  */
 export const saveMethod = async (
@@ -82,7 +86,10 @@ export const saveMethod = async (
   return id
 }
 
-/** Removes a method; where it was the default, the first remaining one becomes it, of the same kind if there is one. */
+/**
+ * Marks a method as removed here; the provider is not told. Where it was the default, the first remaining one becomes it, of the same kind
+ * if there is one.
+ */
 export const removeStoredMethod = async (
   deps: PaymentsDeps,
   account: Account,
@@ -97,7 +104,7 @@ export const removeStoredMethod = async (
   await updateMethods(deps, account, customer, remove, { preferred: method.kind, writeAudit })
 }
 
-/** Makes a method the default, here and at the provider. */
+/** Makes a method the default: at the provider first, so that a failure there changes nothing here. */
 export const changeDefaultMethod = async (
   deps: PaymentsDeps,
   account: Account,
@@ -113,7 +120,11 @@ export const changeDefaultMethod = async (
   })
 }
 
-/** Updates a customer's methods in one transaction, and keeps one of them the default as long as there is one. */
+/**
+ * Updates a customer's methods in one transaction of its own, and keeps one of them the default as long as one is ready; the provider is
+ * told of a new default afterwards.
+ * @returns the methods afterwards
+ */
 const updateMethods = async (
   deps: PaymentsDeps,
   account: Account,
@@ -134,13 +145,14 @@ const updateMethods = async (
   return rows
 }
 
+/** The method that is to become the default; null where there is a default, or none is ready. */
 const nextDefault = (rows: readonly MethodRow[], preferred: MethodRow['kind']): MethodRow | null => {
   if (rows.some(({ isDefault }) => isDefault)) return null
   const ready = rows.filter(({ status }) => status === 'ready')
   return ready.find(({ kind }) => kind === preferred) ?? ready[0] ?? null
 }
 
-/** The provider's default follows ours; when it cannot be reached, ours still applies. */
+/** Sets the default at the provider as ours; a failure is only logged, and ours still applies. */
 const updateProviderDefault = async (deps: PaymentsDeps, account: Account, customer: CustomerScope, method: MethodRow): Promise<void> => {
   try {
     await setProviderDefault(deps, account, customer, method)
@@ -149,7 +161,7 @@ const updateProviderDefault = async (deps: PaymentsDeps, account: Account, custo
   }
 }
 
-/** Sets the default at a provider that has one. */
+/** Sets the default at a provider that has one, where the customer is created if needed; no call at any other provider. */
 const setProviderDefault = async (deps: PaymentsDeps, account: Account, customer: CustomerScope, { token }: MethodRow): Promise<void> => {
   const { provider, context } = account
   if (provider.storing.setDefault === undefined) return

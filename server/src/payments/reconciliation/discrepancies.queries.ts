@@ -15,6 +15,7 @@ export const listPaymentsByReferences = async (db: Db, accountId: number, refs: 
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
 }
 
+/** The query of all payments that were made at an account, to be narrowed. */
 const selectPayments = (db: Db, accountId: number) =>
   db
     .selectFrom('payment_attempt')
@@ -32,8 +33,8 @@ const selectPayments = (db: Db, accountId: number) =>
     .where('account_id', '=', accountId)
 
 /**
- * The numbers of payments that were made at other accounts of the reseller, among these of one account. Where two accounts are one at the
- * provider, its list shows the payments of both.
+ * The payments of other accounts of the reseller among these provider's numbers, as "our reference, blank, number". Where two accounts are
+ * one at the provider, its list shows the payments of both.
  */
 export const listNumbersOfOtherAccounts = async (
   db: Db,
@@ -92,7 +93,7 @@ export const closeResolvedDiscrepancies = async (
   )
 }
 
-/** The discrepancies that an operator dismissed, as "reference kind"; one whose amounts changed since is open again. */
+/** The discrepancies that an operator dismissed, as "provider's reference, blank, kind"; one whose amounts changed since is open again. */
 export const listDismissedDiscrepancies = async (db: Db, { resellerId, accountId }: ComparedAccount): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('payment_discrepancy')
@@ -104,7 +105,7 @@ export const listDismissedDiscrepancies = async (db: Db, { resellerId, accountId
   return new Set(rows.map(({ provider_ref, kind }) => `${provider_ref} ${kind}`))
 }
 
-/** The discrepancies that need review, oldest first. */
+/** The discrepancies of a reseller that need review, overpayments too, oldest first. */
 export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
   db
     .selectFrom('payment_discrepancy')
@@ -128,7 +129,7 @@ export const listOpenDiscrepancies = (db: Db, resellerId: number) =>
     .execute()
 
 /**
- * Dismisses the open discrepancies of a reference.
+ * Closes the open discrepancies of a provider's reference at an operator's word. No money moves.
  * @returns how many there were
  */
 export const dismissDiscrepancies = async (db: Db, resellerId: number, providerRef: string, reason: string, now: Date): Promise<number> => {

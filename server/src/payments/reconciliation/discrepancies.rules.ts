@@ -78,8 +78,10 @@ const isSucceeded = ({ result }: AttributedPayment): boolean => result.state ===
 const holdsMoney = ({ result }: AttributedPayment): boolean =>
   result.state === 'succeeded' && result.amount.minor > (result.refunded ?? 0n) + (result.reversed ?? 0n)
 
+/** What a listed payment charged, in minor units, also where it went back since; null unless it succeeded. */
 const succeededMinor = ({ result }: ProviderPayment): number | null => (result.state === 'succeeded' ? Number(result.amount.minor) : null)
 
+/** The discrepancy of a listed payment with a reference of ours that is not known here. */
 const toMissingHere = (theirs: AttributedPayment): Discrepancy => ({
   kind: 'missing-here',
   providerRef: theirs.providerRef,
@@ -99,6 +101,7 @@ const voidedToRefunded = (ours: OurPayment, listed: AttributedPayment): Attribut
   return { ...listed, result: { state: 'succeeded', providerRef: listed.providerRef, amount, refunded, reversed: null } }
 }
 
+/** How one of our payments differs from what the provider lists under its reference; empty where they agree. */
 const comparePayment = (ours: OurPayment, theirs: readonly AttributedPayment[]): Discrepancy[] => {
   const listed = theirs.map((one) => voidedToRefunded(ours, one))
   const paid = listed.filter(isSucceeded)

@@ -16,14 +16,17 @@ import {
 /** As long as a payment is compared, and what its bank returns may be listed. */
 export const KEPT_MS = DEFAULT_DAYS * 86_400_000 + LATE_LISTING_MS
 
-/** When the credentials of a former account are deleted; null while a payment there is not final. */
+/**
+ * When the credentials of a former account may be deleted: `KEPT_MS` after its last payment or its replacement; null while a payment there
+ * is not final. Deletes nothing.
+ */
 export const deletedAt = (replacedAt: Date, { livePayments, lastPaymentAt }: AccountUse): Date | null => {
   if (livePayments > 0) return null
   const from = lastPaymentAt !== null && lastPaymentAt > replacedAt ? lastPaymentAt : replacedAt
   return addMs(from, KEPT_MS)
 }
 
-/** Deletes the credentials of every former account whose payments are all final and compared. */
+/** Deletes the credentials of every reseller's former accounts whose payments are all final and compared. */
 export const deleteUnusedCredentials = async (deps: PaymentsDeps): Promise<void> => {
   for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
     await transactAsReseller(
@@ -43,7 +46,7 @@ export const deleteUnusedCredentials = async (deps: PaymentsDeps): Promise<void>
 }
 
 /**
- * Deletes the credentials of a former account at an operator's word, earlier than they would be.
+ * Deletes the credentials of a former account at an operator's word, earlier than they would be. The account and its payments stay.
  * @throws OperatorError when there is no such account, or a payment there is not final
  */
 export const removeFormerAccount = async (db: Db, resellerId: number, id: number): Promise<{ readonly provider: string }> => {

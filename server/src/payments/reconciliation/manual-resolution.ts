@@ -65,6 +65,7 @@ export const resolveManually = async (
   return { attempt, isFromProvider: false }
 }
 
+/** An operator's statement as a provider's result: paid in full, or canceled. */
 const manualResult = (attempt: Attempt, { outcome, reason, providerRef }: ManualStatement): ChargeResult =>
   outcome === 'failed'
     ? { state: 'canceled', detail: reason }
@@ -76,6 +77,10 @@ const manualResult = (attempt: Attempt, { outcome, reason, providerRef }: Manual
         reversed: 0n,
       }
 
+/**
+ * Checks that an attempt waits for an operator, or has been unknown for `MIN_AGE_MS`.
+ * @throws OperatorError for any other
+ */
 const assertResolvable = ({ status, sentAt }: Attempt, outcome: ManualOutcome, now: Date): void => {
   if (status === 'manual') return
   if (!isLive(status)) throw new OperatorError(`The payment is ${status} already; it cannot be settled as ${outcome}.`)
@@ -85,7 +90,10 @@ const assertResolvable = ({ status, sentAt }: Attempt, outcome: ManualOutcome, n
     throw new OperatorError('The payment was sent less than an hour ago and is still being looked for. Look it up, or wait.')
 }
 
-/** The provider’s statement takes precedence. */
+/**
+ * Checks that what the provider says leaves the outcome to the operator, since the provider’s statement takes precedence.
+ * @throws OperatorError when it says otherwise
+ */
 const assertProviderSilent = (result: ChargeResult, outcome: ManualOutcome): void => {
   if (result.state === 'processing' || result.state === 'requires_action')
     throw new OperatorError('The provider says that the payment is still in progress. Look it up again later.')

@@ -51,7 +51,7 @@ interface ReconciledDiscrepancy extends Discrepancy {
 
 /** Payments of the last hour may still be in progress, and the provider's list may lag. */
 const MIN_AGE_MS = 3_600_000
-/** Payments before this instant are compared. */
+/** The instant before which payments are compared: later ones may still be in progress. */
 export const reconciledUntil = (now: Date): Date => addMs(now, -MIN_AGE_MS)
 /** The provider dates a payment at its creation, a little after we do. */
 const CLOCK_TOLERANCE_MS = 600_000
@@ -80,7 +80,7 @@ const NOT_COMPARED = 'the ledger could not be compared with the list of the prov
 /** How far the daily comparison goes back: refunds and returned debits appear within a month. */
 export const DEFAULT_DAYS = 35
 
-/** Compares every reseller; an account that does not answer is logged and does not stop the others. */
+/** Compares every reseller's ledger and stores what differs; an account that does not answer is logged and does not stop the others. */
 export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
   for (const resellerId of await deps.store.transact({ role: 'counterfoil_system' }, listResellerIds))
     try {
@@ -96,6 +96,11 @@ export const reconcileAll = async (deps: PaymentsDeps): Promise<void> => {
     }
 }
 
+/**
+ * Compares the ledger with the list of one account: differing payments are looked up, which settles them, and what still differs is stored.
+ * Null where the provider lists no payments.
+ * @throws Error when the provider cannot be asked
+ */
 const reconcileAccount = async (deps: PaymentsDeps, account: Account, days: number): Promise<Reconciliation | null> => {
   if (account.provider.listPayments === undefined) return null
   const { resellerId, id: accountId } = account
@@ -141,7 +146,7 @@ const reconcileAccount = async (deps: PaymentsDeps, account: Account, days: numb
   return { provider: compared.provider, accountId, from, to, ours: before.length, theirs: theirs.length, discrepancies: reconciled }
 }
 
-/** An account that was taken for another one lists payments that are compared where they were made. */
+/** The listed payments that were not made at another account of the reseller: those are compared where they were made. */
 const withoutOtherAccounts = async (
   deps: PaymentsDeps,
   account: ComparedAccount,
@@ -154,6 +159,7 @@ const withoutOtherAccounts = async (
   return listed.filter(({ merchantReference, providerRef }) => !known.has(`${merchantReference ?? ''} ${providerRef}`))
 }
 
+/** What tells a discrepancy from others of its account: the provider's reference and the kind. */
 const discrepancyKey = ({ providerRef, kind }: Discrepancy): string => `${providerRef} ${kind}`
 
 /** Which discrepancies a look-up resolved and which remain. A payment that now differs in another way is not resolved. */
@@ -186,7 +192,7 @@ const listOurPayments = (
 
 /**
  * Looks up a payment that differs, which settles it.
- * @returns the provider's current view, since the list may be older than our ledger
+ * @returns the provider's current view, since the list may be older than our ledger; null where it cannot be found out
  */
 const refreshPayment = async (deps: PaymentsDeps, payment: OurPayment): Promise<ProviderPayment | null> => {
   try {
@@ -202,6 +208,7 @@ const refreshPayment = async (deps: PaymentsDeps, payment: OurPayment): Promise<
   }
 }
 
+/** Puts a payment into the list, in the place of one with the same provider's reference; null changes nothing. */
 const replacePayment = (list: ProviderPayment[], payment: ProviderPayment | null): void => {
   if (payment === null) return
   const at = list.findIndex(({ providerRef }) => providerRef === payment.providerRef)
@@ -209,7 +216,7 @@ const replacePayment = (list: ProviderPayment[], payment: ProviderPayment | null
   else list[at] = payment
 }
 
-/** Marks an unknown payment as another reseller’s where its reference is known. */
+/** A discrepancy that is unknown here, as another reseller’s where that one has a payment of this reference; any other as it is. */
 const attributeToReseller = async (
   deps: PaymentsDeps,
   { resellerId, provider }: ComparedAccount,

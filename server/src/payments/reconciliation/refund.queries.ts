@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import type { Attempt } from '../attempts/attempt.queries.ts'
 
 /**
- * Marks a refund as sent, unless another one was sent since the payment was read.
+ * Marks a refund as about to be sent, unless another one was sent since the payment was read. Sends nothing.
  * @returns whether it may be sent
  */
 export const markRefundSent = async (db: Db, before: Attempt, amountMinor: number): Promise<boolean> => {

@@ -63,7 +63,10 @@ const reportEarlierRefund = async (
   )
 }
 
-/** Records a refund that an operator has seen at the provider. @throws OperatorError when the provider reports its refunds itself */
+/**
+ * Records a refund that an operator has seen at the provider; nothing is sent to refund.
+ * @throws OperatorError when the provider reports its refunds itself, or less is left to refund
+ */
 const recordRefund = async (deps: PaymentsDeps, before: Attempt, amountMinor: number): Promise<Refund> => {
   const { providerRef } = requireRefundable(before, amountMinor)
   const current = await fetchResult(deps, before)
@@ -146,12 +149,17 @@ const refundRefusedText = ({ id, provider, resellerId }: Attempt, { reason, prov
   return `${provider} refused the refund (${words}). Nothing was refunded. ${advice}`
 }
 
+/** An amount as decimal text with the currency's code. */
 const amountText = (minor: number, { currency }: Attempt): string => `${toDecimalText({ minor: BigInt(minor), currency })} ${currency}`
 
-/** What the payer has not got back yet. */
+/** What the payer has not got back yet, in minor units. */
 export const refundableMinor = ({ amountMinor, refundedMinor, reversedMinor }: Attempt): number =>
   amountMinor - refundedMinor - reversedMinor
 
+/**
+ * The provider's id of a payment of which this amount can be refunded.
+ * @throws OperatorError when it was not paid, or less is left
+ */
 const requireRefundable = (attempt: Attempt, amountMinor: number): { providerRef: string } => {
   const { status, providerRef } = attempt
   if (!hasPaid(status) || providerRef === null) throw new OperatorError(`The payment is ${status}: there is nothing to refund.`)

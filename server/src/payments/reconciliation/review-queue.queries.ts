@@ -2,11 +2,11 @@ import type { Db } from '../../db/database.ts'
 import { mintScope } from '../../session/scope.ts'
 import type { AttemptKey } from '../attempts/attempt.queries.ts'
 
-/** Every reseller. Runs as counterfoil_system. */
+/** The ids of all resellers, in their order. Runs as counterfoil_system. */
 export const listResellerIds = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-/** Runs as counterfoil_system. */
+/** The scope of an attempt of whichever reseller, by its id; undefined without one. Runs as counterfoil_system. */
 export const findAttemptKey = async (db: Db, id: string): Promise<AttemptKey | undefined> => {
   const row = await db
     .selectFrom('payment_attempt')
@@ -16,7 +16,9 @@ export const findAttemptKey = async (db: Db, id: string): Promise<AttemptKey | u
   return row === undefined ? undefined : mintScope(row)
 }
 
-/** The attempt of whichever reseller that a provider knows by this reference. Runs as counterfoil_system. */
+/**
+ * The scope of the attempt of whichever reseller that a provider knows by our reference; undefined without one. Runs as counterfoil_system.
+ */
 export const findAttemptKeyByReference = async (db: Db, provider: string, merchantReference: string): Promise<AttemptKey | undefined> => {
   const row = await db
     .selectFrom('payment_attempt')
@@ -57,7 +59,7 @@ export const listAttemptEvents = (db: Db, { owns, id }: AttemptKey) =>
     .orderBy('entry_no')
     .execute()
 
-/** What an attempt pays, with invoice numbers. */
+/** What an attempt pays, in order, with invoice numbers and whether the attempt still claims it. */
 export const listAttemptItems = (db: Db, { owns, id }: AttemptKey) =>
   db
     .selectFrom('payment_attempt_item as item')
@@ -76,7 +78,7 @@ export const listAttemptItems = (db: Db, { owns, id }: AttemptKey) =>
     .orderBy('item.item_no')
     .execute()
 
-/** The ledger entries of an attempt. */
+/** The ledger entries of an attempt, payments and returns, in the order in which they were recorded. */
 export const listLedgerEntries = (db: Db, { owns, id }: AttemptKey) =>
   db
     .selectFrom('payment_allocation')

@@ -39,13 +39,13 @@ export type FrameState = FramePurpose & Static<typeof Entry>
 
 const signatureOf = (keys: Keys, body: string): Buffer => keys.mac('link', 'payment frame', body)
 
-/** Signs what a frame is opened for; it can be used for an hour. */
+/** A text with what a frame is opened for, signed and readable by everybody; valid for `FRAME_TTL_MS`, however often it is used. */
 export const signFrameState = (keys: Keys, state: FrameState, now: Date): string => {
   const body = Buffer.from(JSON.stringify({ ...state, expiresAt: now.getTime() + FRAME_TTL_MS })).toString('base64url')
   return `${body}.${signatureOf(keys, body).toString('base64url')}`
 }
 
-/** What a frame was opened for; undefined for a text that this installation has not signed, or an hour ago. */
+/** What a frame was opened for; undefined for a text that this installation has not signed, or that has expired. */
 export const readFrameState = (keys: Keys, signed: string, now: Date): FrameState | undefined => {
   const [body = '', signature = '', another] = signed.split('.')
   const [expected, given] = [signatureOf(keys, body), Buffer.from(signature, 'base64url')]

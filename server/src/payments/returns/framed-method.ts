@@ -35,6 +35,6 @@ export const framedMethodOf = (
   return { typedMethod: { kind: 'token', token: entryRef }, submission: createSubmission(keys, target, entryRef, entryRef), shownTotal }
 }
 
-/** A new reference of what a payer enters, in the provider's form. */
+/** A new reference of what a payer will enter in a frame, in the provider's form. Stored nowhere. */
 export const createFrameReference = ({ provider }: Pick<Account, 'provider'>): string =>
   createReference(provider.reference, crypto.randomUUID())

@@ -3,7 +3,10 @@ import type { ConcurrencyGate } from '../../http/load/concurrency-gate.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { RETURN_PATH, returnPathOf } from './payment-return.ts'
 
-/** Registers the address to which payers come back from confirming. It needs no session and reads nothing but its own signed state. */
+/**
+ * Registers the address to which payers come back from confirming: a GET that redirects to the portal's page. It needs no session and reads
+ * nothing but its own signed state.
+ */
 export const registerPaymentReturnRoutes = (
   app: FastifyInstance,
   deps: { readonly keys: Keys; readonly concurrencyGate: ConcurrencyGate },

@@ -17,7 +17,10 @@ interface Leaving {
 
 const State = Type.Object({ attemptId: Type.String(), path: Type.String({ pattern: '^/[^/\\\\]' }) })
 
-/** Where the browser returns after confirming: the page itself, or the server with a signed state that leads there. */
+/**
+ * Where the browser returns after confirming: the page itself, or the server with a signed state that leads there. Null when no payer is
+ * present.
+ */
 export const toReturnUrl = (
   { keys }: { readonly keys: Keys },
   { returnsThroughServer }: Pick<ProviderEntry<never>, 'returnsThroughServer'>,

@@ -41,7 +41,7 @@ export const insertWebhookEvent = async (
   await enqueueJob(db, { kind: 'webhook-event', payload, giveUpAt: addMs(now, MAX_RETRY_AGE_MS) }, now)
 }
 
-/** An unprocessed webhook event. */
+/** A stored webhook event that is not processed yet; undefined without one, and once it is processed. */
 export const findWebhookEvent = async (
   db: Db,
   { resellerId, provider, eventId }: WebhookEventKey,
@@ -55,14 +55,17 @@ export const findWebhookEvent = async (
     .where('processed_at', 'is', null)
     .executeTakeFirst()
 
-/** Marks a webhook event as processed or given up. */
+/** Marks a webhook event as processed or given up; its payment is not touched. */
 export const markProcessed = async (db: Db, { resellerId, provider, eventId }: WebhookEventKey, now: Date): Promise<void> => {
   await sql`
     update payment_webhook_event set processed_at = ${now}
     where reseller_id = ${resellerId} and provider = ${provider} and event_id = ${eventId}`.execute(db)
 }
 
-/** The attempt at one of these accounts that an event is about. Runs as counterfoil_reseller. */
+/**
+ * The scope of the attempt at one of these accounts that an event is about, by the provider's reference or ours; undefined without one.
+ * Runs as counterfoil_reseller.
+ */
 export const findAttemptOfEvent = async (
   db: Db,
   { accountIds, subject }: Pick<StoredWebhookEvent, 'accountIds' | 'subject'>,

@@ -15,6 +15,7 @@ import {
 } from './webhook-events.queries.ts'
 import { transactAsReseller, type PaymentsDeps } from '../payments-deps.ts'
 
+/** Runs `work` in one transaction as counterfoil_system. */
 const transactAsSystem = <T>({ store }: PaymentsDeps, work: Parameters<typeof store.transact<T>>[1]): Promise<T> =>
   store.transact({ role: 'counterfoil_system' }, work)
 
@@ -62,7 +63,7 @@ const parseForAccounts = (
   return { events, accountIds }
 }
 
-/** No id has a control character, and the database stores no zero byte. */
+/** Whether the ids and kind of an event can be stored: none has a control character, since the database stores no zero byte. */
 const hasStorableIds = ({ eventId, kind, merchantReference = '', providerRef = '' }: WebhookEvent): boolean =>
   !/\p{Cc}/u.test(eventId + kind + merchantReference + providerRef)
 
@@ -92,7 +93,10 @@ const receiveHints = async (
   }
 }
 
-/** Processes a webhook event by looking up its payment; order and repetition therefore do not matter. */
+/**
+ * The kind of job that processes a stored webhook event by looking up its payment; order and repetition therefore do not matter. One about
+ * no known payment is tried again.
+ */
 export const webhookEventJob = (deps: PaymentsDeps): JobKind => ({
   name: 'webhook-event',
   concurrency: 1,
@@ -116,6 +120,7 @@ export const webhookEventJob = (deps: PaymentsDeps): JobKind => ({
   },
 })
 
+/** The key of the webhook event that a job is to process. */
 const eventKey = ({ payload }: Job): WebhookEventKey => ({
   resellerId: Number(payload['resellerId']),
   provider: String(payload['provider']),

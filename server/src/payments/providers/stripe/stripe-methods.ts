@@ -162,7 +162,7 @@ const removeMethod = async (context: StripeContext, { token }: KnownMethod): Pro
   }
 }
 
-/** Makes a method the customer's default at Stripe, for its own invoices. */
+/** Makes a method the customer's default at Stripe, in the customer's invoice settings. */
 const setDefaultMethod = async (context: StripeContext, customer: string, token: string): Promise<void> => {
   await stripeClient(context).customers.update(customer, { invoice_settings: { default_payment_method: token } })
 }
