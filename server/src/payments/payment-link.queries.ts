@@ -5,7 +5,10 @@ import { type CustomerScope, mintScope } from '../session/scope.ts'
 import { secretHash } from '../session/tokens.ts'
 import { payToken } from './pay-token.ts'
 
-/** The invoice behind a payment link. Its scope covers its customer's rows, so whoever reads by it names this one invoice, or one payment of it. */
+/**
+ * The invoice behind a payment link. Its scope covers its customer's rows, so whoever reads by it names this one invoice, or one payment of
+ * it.
+ */
 export interface LinkedInvoice extends CustomerScope {
   readonly invoiceId: number
 }

@@ -36,7 +36,10 @@ export const readPendingPayment = async (deps: PaymentsDeps, key: AttemptKey): P
   return { reference, isUnderReview, unknownOutcome }
 }
 
-/** When at the latest a payment without an answer ends by itself, if nothing was charged; null for every other payment. */
+/**
+ * When at the latest a payment without an answer ends by itself, if nothing was charged; `endsBy` is null where nobody can say. Null for
+ * every other payment.
+ */
 const findUnknownOutcome = async (deps: PaymentsDeps, attempt: SummaryHead): Promise<PaymentSummary['unknownOutcome']> => {
   if (attempt.status !== 'unknown') return null
   const account = await findAccountOf(deps, attempt)

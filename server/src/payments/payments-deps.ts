@@ -34,7 +34,7 @@ export const requireProvider = (deps: Pick<PaymentsDeps, 'providers'>, name: str
   return provider
 }
 
-/** Runs `work` in one transaction over the payments of a reseller's customers. Nothing may be sent to a provider inside it. */
+/** Runs and commits `work` in one transaction over the payments of a reseller's customers. Nothing may be sent to a provider inside it. */
 export const transactAsReseller = <T>(
   deps: PaymentsDeps,
   resellerId: number,

@@ -41,13 +41,13 @@ export const findReturnsReadAt = async (db: Db, accountId: number): Promise<Date
   (await db.selectFrom('payment_account').select('returns_read_at as readAt').where('id', '=', accountId).executeTakeFirst())?.readAt ??
   null
 
-/** Notes that all returned debits of an account were read and settled. */
+/** Stores when all returned debits of an account were read and settled last. */
 export const setReturnsReadAt = async (db: Db, accountId: number, readAt: Date): Promise<void> => {
   await db.updateTable('payment_account').set({ returns_read_at: readAt }).where('id', '=', accountId).execute()
 }
 
 /**
- * The provider's id of a customer; null when the provider has none.
+ * The provider's id of a customer as this database has it; null where none was stored.
  * @param accountId the reseller's account at the provider
  */
 export const findProviderCustomerId = async (db: Db, { owns }: CustomerScope, accountId: number): Promise<string | null> =>
@@ -60,7 +60,7 @@ export const findProviderCustomerId = async (db: Db, { owns }: CustomerScope, ac
       .executeTakeFirst()
   )?.providerCustomerId ?? null
 
-/** Deletes the id of a customer at a provider's account, unless it has changed meanwhile. */
+/** Deletes the stored id of a customer at a provider's account, unless it has changed meanwhile. The provider is not told. */
 export const deleteProviderCustomer = async (
   db: Db,
   { owns }: CustomerScope,

@@ -159,8 +159,8 @@ export const readPaymentMode = async (
 }
 
 /**
- * The account of a reseller that takes payments.
- * @throws ApiError 503 when the gateway is not configured; 403 where payments are off
+ * The account of a reseller, ready for calls, where its payments are on.
+ * @throws ApiError 403 where payments are off; 503 when the gateway is not configured
  */
 export const requireAccount = async (deps: PaymentsDeps, resellerId: number): Promise<Account> => {
   const row = await queryAsReseller(deps, resellerId, (db) => readAccountRow(db, resellerId))

@@ -27,7 +27,10 @@ interface ChargeAmount {
   readonly isDebit: boolean
 }
 
-/** @throws ApiError 409 for a currency that the account cannot charge */
+/**
+ * Checks that the account can charge in a currency; the amount is not asked.
+ * @throws ApiError 409 for a currency that it cannot charge
+ */
 export const assertCurrencyAccepted = (currency: string, { currencies }: Pick<ChargeRules, 'currencies'>): void => {
   if (currencies?.includes(currency) !== false) return
   const message = currencyNotAcceptedText(currency)
@@ -44,7 +47,7 @@ export const assertChargeable = (payment: ChargeAmount, rules: ChargeRules): voi
   if (message !== null) throw new ApiError('amount_not_accepted', message, { userMessage: message })
 }
 
-/** Why the account cannot charge this, in words for the payer; null where it can. */
+/** Why the account cannot charge this amount or currency, in words for the payer; null where it can. */
 export const notChargeableText = (payment: ChargeAmount, rules: ChargeRules): string | null =>
   rules.currencies?.includes(payment.currency) === false ? currencyNotAcceptedText(payment.currency) : amountText(payment, rules)
 

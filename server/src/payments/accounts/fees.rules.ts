@@ -50,10 +50,14 @@ export const paymentFee = (
 
 const feeLineOf = (isDebit: boolean): FeeLine => (isDebit ? 'DIRECT_DEBIT_FEE' : 'CREDIT_CARD_FEE')
 
+/** The fee rule of this line and currency; undefined where the reseller has none. */
 const findRule = (line: FeeLine, currency: string, rules: readonly ProviderFeeRule[]): ProviderFeeRule | undefined =>
   rules.find((candidate) => candidate.line === line && candidate.currency === currency)
 
-/** What paying an amount by card and from a bank account adds, with the rules, as the payer is shown it. */
+/**
+ * What paying an amount by card and from a bank account adds, with the rules, in currency units as the payer is shown it. One entry for
+ * each of the two.
+ */
 export const listFees = (amountMinor: number, currency: string, rules: readonly ProviderFeeRule[]): PaymentFee[] =>
   (['card', 'bank'] as const).map((kind) => {
     const money = (minor: number): number => toJsonNumber({ minor: BigInt(minor), currency })

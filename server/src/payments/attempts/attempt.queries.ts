@@ -179,7 +179,7 @@ export const setInCollection = async (db: Db, { owns, id }: Attempt, isInCollect
 }
 
 /**
- * Queues an event for the billing engine, once per dedupe key.
+ * Queues an event for the billing engine in the caller's transaction, once per dedupe key.
  * @returns whether it is new
  */
 export const insertOutboxEvent = async (

@@ -4,8 +4,8 @@ import type { PaymentState } from '../providers/charge-result.ts'
 export type AttemptStatus = PaymentState | 'created' | 'submitting' | 'manual' | 'expired' | 'refunded' | 'reversed'
 
 /**
- * Every allowed transition. The provider’s explicit yes is accepted however late it comes, so every status in which no money seemed to
- * have moved leads to `succeeded`; only the provider’s word that money went back leads away from there. What had gone back in full before it was
+ * Every allowed transition. The provider’s explicit yes is accepted however late it comes, so every status in which no money seemed to have
+ * moved leads to `succeeded`; only the provider’s word that money went back leads away from there. What had gone back in full before it was
  * known is `reversed` at once.
  */
 const TRANSITIONS: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
@@ -29,6 +29,7 @@ export const ATTEMPT_STATUSES = Object.keys(TRANSITIONS) as readonly AttemptStat
 /** While an attempt is live, nothing it pays can be paid by another attempt. An unknown outcome is live. */
 const LIVE_STATUSES: ReadonlySet<AttemptStatus> = new Set(['created', 'submitting', 'requires_action', 'processing', 'unknown', 'manual'])
 
+/** Whether an attempt may go from one status to the other; staying in one is no transition. */
 export const canTransition = (from: AttemptStatus, to: AttemptStatus): boolean => TRANSITIONS[from].includes(to)
 
 /** Whether an attempt still claims what it pays, so that no other attempt can pay it. An unknown outcome is live. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { ReferenceFormat } from '../providers/order.ts'
 
 /**
- * Our reference of a new attempt, by which the provider knows it: random, in the provider's own form.
+ * A reference for a new attempt, by which the provider is to know it: random, in the provider's own form. Stored nowhere yet.
  * @param attemptId the reference where the provider takes a UUID
  */
 export const createReference = (format: ReferenceFormat | undefined, attemptId: string): string =>

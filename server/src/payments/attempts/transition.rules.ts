@@ -42,7 +42,9 @@ const DEBIT_LOOK_UP_DELAYS_MS: readonly number[] = [HOUR_MS, 3 * HOUR_MS, 12 * H
 
 /** When a submitted attempt is first looked up without any result: longer than an answer may take. */
 export const FIRST_CHECK_MS = 2 * MINUTE_MS
-/** How long a claimed attempt may be sent: clocks of servers differ by seconds, and nobody may look it up before the last moment to send it. */
+/**
+ * How long a claimed attempt may be sent: clocks of servers differ by seconds, and nobody may look it up before the last moment to send it.
+ */
 export const SENDABLE_MS = FIRST_CHECK_MS - 5_000
 
 /**
@@ -165,7 +167,9 @@ const toSucceededStatus = (
   return { status: (refunded ?? BigInt(attempt.refundedMinor)) >= amount.minor ? 'refunded' : 'succeeded', detail: null }
 }
 
-/** When an attempt is looked up again after so many scheduled look-ups without a result; null after the last one, and where nothing is open. */
+/**
+ * When an attempt is looked up again after so many scheduled look-ups without a result; null after the last one, and where nothing is open.
+ */
 export const nextCheckAfter = (status: AttemptStatus, checks: number, now: Date): Date | null => {
   if (!isLive(status) || status === 'manual') return null
   const delayMs = (status === 'processing' ? DEBIT_LOOK_UP_DELAYS_MS : LOOK_UP_DELAYS_MS)[checks]

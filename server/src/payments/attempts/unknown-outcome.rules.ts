@@ -18,8 +18,8 @@ interface UnknownAttempt {
 }
 
 /**
- * The instant of the last scheduled look-up that an unknown attempt can need when nothing was charged: that look-up ends it as unpaid if the
- * provider answers. Null when finding nothing proves nothing at this provider, or when the look-ups are used up before.
+ * The instant of the last scheduled look-up that an unknown attempt can need when nothing was charged: that look-up ends it as unpaid if
+ * the provider answers. Null when finding nothing proves nothing at this provider, or when the look-ups are used up before.
  */
 export const latestEndOfUnknown = (
   { sentAt, nextCheckAt, checks }: UnknownAttempt,

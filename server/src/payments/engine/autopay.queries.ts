@@ -23,8 +23,8 @@ export interface DueBundle extends CustomerScope {
 }
 
 /**
- * Lists what may be charged on a day: due invoices of customers who consent, or of all where no consent is required, without a live
- * attempt and without an autopay attempt of this day. Runs as counterfoil_reseller, page by page.
+ * Lists the next page of what may be charged on a day: due invoices of customers who consent, or of all where no consent is required,
+ * without a live attempt and without an autopay attempt of this day. Runs as counterfoil_reseller.
  */
 export const listDueBundles = async (
   db: Db,

@@ -84,6 +84,7 @@ type BundleOutcome = Pick<AutopayResult, 'outcome' | 'attemptId' | 'reason' | 'f
 /** What is due of a customer's invoices, without a fee, in minor units. */
 const sumDue = ({ invoices }: DueBundle): number => invoices.reduce((sum, { dueMinor }) => sum + dueMinor, 0)
 
+/** What a run tells of a customer's due invoices, from an outcome. */
 const toResult = (bundle: DueBundle, outcome: BundleOutcome): AutopayResult => ({
   customerId: bundle.customerId,
   currency: bundle.currency,

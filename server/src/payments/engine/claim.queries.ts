@@ -88,8 +88,8 @@ export const findLiveAttempt = async (db: Db, { owns }: CustomerScope, items: re
 const UNPAID_STATUSES: readonly AttemptStatus[] = ['requires_action', 'declined', 'not_sent', 'expired']
 
 /**
- * Matches attempts of this submit key. An unpaid attempt matches only with the same card or account: with another one, the payer asks for
- * a new payment (docs/decisions/0059).
+ * The condition for attempts of this submit key. An unpaid attempt matches only with the same card or account: with another one, the payer
+ * asks for a new payment (docs/decisions/0059).
  */
 const matchesSubmission = ({ key, methodFingerprint }: { key: Buffer | null; methodFingerprint: Buffer | null }): RawBuilder<boolean> =>
   sql`(submit_key = ${key} and not (status = any(${UNPAID_STATUSES}) and method_fingerprint is distinct from ${methodFingerprint}))`

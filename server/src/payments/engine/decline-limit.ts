@@ -35,8 +35,8 @@ export const linkDeclineUses = (
 ]
 
 /**
- * Does `work` and counts a declined outcome, against card testing. A try under way takes nothing, so that one submit repeated at once is
- * refused to nobody; what is declined beyond the limit has to be waited for all the same.
+ * Does `work` and counts a declined outcome, against card testing. A try under way takes nothing, so that nobody is refused for repeating
+ * one submit at once; what is declined beyond the limit has to be waited for all the same.
  * @throws ApiError 429 before any work, after too many declines
  */
 export const limitDeclines = async <T>(
@@ -46,6 +46,8 @@ export const limitDeclines = async <T>(
 ): Promise<T> => {
   const waitMs = await transactAsSystem((db) => rateLimitWaitMs(db, uses, now), { pipelined: true })
   if (waitMs > 0) throw tooManyRequests(waitMs)
+  // How many tries can be under way together is bounded elsewhere: the claim lets one at a time pay an invoice, and the gate two of one user or
+  // address.
   const outcome = await work()
   if (isDeclined(outcome))
     // Where the database is lost by then, the outcome is still the answer.

@@ -92,8 +92,8 @@ export const fetchResult = async (deps: PaymentsDeps, attempt: Attempt): Promise
 }
 
 /**
- * Whether enough time has passed since an attempt was sent that finding nothing at the provider proves that nothing was charged. A list
- * that lags does not show a payment yet.
+ * Whether enough time has passed since an attempt was sent that finding nothing at the provider proves that nothing was charged. Taking a
+ * list that lags for an outcome would free its invoices for a second payment.
  */
 const isUnpaidWhenNotFound = (deps: PaymentsDeps, { sentAt }: Attempt, { notFoundMeansUnpaidAfterMs }: PaymentProvider): boolean =>
   notFoundMeansUnpaidAfterMs !== null && deps.clock().getTime() - (sentAt?.getTime() ?? 0) >= notFoundMeansUnpaidAfterMs
@@ -124,6 +124,7 @@ export const toIdentifiedOrder = (attempt: Attempt, providerRef: string): Identi
   providerRef,
 })
 
+/** An unknown outcome with the message of what was thrown. */
 const toUnknownResult = (error: unknown): ChargeResult => ({
   state: 'unknown',
   detail: error instanceof Error ? error.message : 'no answer',

@@ -10,7 +10,9 @@ export interface OutboxEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Gives every event that has no position the next one after all others, for one reader at a time. Runs as counterfoil_system. */
+/**
+ * Gives every event of the outbox that has no position the next one after all others, for one reader at a time. Runs as counterfoil_system.
+ */
 export const assignEventPositions = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('payment outbox'))`.execute(db)
   await sql`

@@ -138,7 +138,7 @@ const applyResult = async (
 
 /**
  * Writes what a transition changes for the invoices: the mark of collection, the payment or its returns in the ledger, and the receipt's
- * mail. Other attempts whose items changed are marked to be canceled.
+ * mail. The customer's attempts whose items changed are marked to be canceled.
  */
 const updateInvoices = async (
   db: Db,
@@ -182,8 +182,8 @@ const EVENT_KINDS: Readonly<Partial<Record<AttemptStatus, string>>> = {
 }
 
 /**
- * The kind of the event that a transition causes; undefined for none. A payment of which nobody heard before all of it went back has failed:
- * whoever was never told `payment.succeeded` is told nothing of a return.
+ * The kind of the event that a transition causes; undefined for none. A payment of which nobody heard before all of it went back has
+ * failed: whoever was never told `payment.succeeded` is told nothing of a return.
  */
 const eventKindOf = (attempt: Attempt, { status, refundedMinor, reversedMinor }: Transition): string | undefined => {
   if (status === 'reversed' && !attempt.isBooked) return isLive(attempt.status) ? 'payment.failed' : undefined

@@ -63,7 +63,8 @@ export const applyFailedRefund = (
 ): InvoiceChange => ({ dueMinor, overpaidChangeMinor: Math.max(0, returnedMinor - Math.max(0, keptAtFirstMinor - keptMinor)) })
 
 /**
- * Allocates a refund or reversal: first to what is overpaid, then from the last allocation (the fee) upwards, never more than is allocated.
+ * Divides a refund or reversal among what an attempt holds: first what is overpaid, then from the last allocation (the fee) upwards, never
+ * more than is allocated.
  * @returns positive amounts, the last allocation first
  */
 export const allocateReturn = (
@@ -88,7 +89,10 @@ export const allocateReturn = (
   })
 }
 
-/** Allocates an amount that returned after all (a won dispute): from the first request on, never more than was requested. */
+/**
+ * Divides an amount that came again (a won dispute) among what was requested: from the first on, never more than went back of each.
+ * @returns positive amounts, in the order of the request
+ */
 export const reinstate = (requested: readonly Allocation[], allocations: readonly Allocation[], amountMinor: number): Allocation[] => {
   let leftMinor = amountMinor
   return requested.flatMap((allocation) => {
@@ -99,7 +103,9 @@ export const reinstate = (requested: readonly Allocation[], allocations: readonl
   })
 }
 
+/** An allocation without its amount. */
 const toTarget = ({ invoiceId, adjustmentId }: Allocation): Omit<Allocation, 'amountMinor'> => ({ invoiceId, adjustmentId })
 
+/** Whether two allocations are for the same invoice or adjustment, or both for the fee. */
 const isSameTarget = (one: Allocation, other: Allocation): boolean =>
   one.invoiceId === other.invoiceId && one.adjustmentId === other.adjustmentId

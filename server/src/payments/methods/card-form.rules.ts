@@ -113,4 +113,5 @@ const parseAddress = ({ address, city, state, zip, country }: NonNullable<CardFo
   return Object.keys(filled).length === 0 ? {} : { address: filled }
 }
 
+/** A company name as the legal name, without blanks around it; no field for a blank one. */
 const parseLegalName = (typed = ''): Pick<NewCard, 'legalName'> => (typed.trim() === '' ? {} : { legalName: typed.trim() })

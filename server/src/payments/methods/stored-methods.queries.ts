@@ -39,8 +39,8 @@ export const upsertMethod = async (
 }
 
 /**
- * Providers return names and addresses as typed; a card number among them is not stored. A card network's own id has fifteen digits, of
- * which one in ten has a valid check digit: nobody types it.
+ * The details without those that contain a card number: providers return names and addresses as typed. `networkRef` stays, since nobody
+ * types it and one in ten looks like a card number.
  */
 const withoutCardNumbers = (shown: MethodDetails): MethodDetails =>
   Object.fromEntries(Object.entries(shown).filter(([name, value]) => name === 'networkRef' || !hasCardNumber(JSON.stringify(value))))
@@ -60,7 +60,7 @@ export const setDefaultMethod = async (db: Db, { owns }: CustomerScope, accountI
   await sql`update payment_method set is_default = true where ${owns('payment_method')} and id = ${id} and removed_at is null`.execute(db)
 }
 
-/** Serializes changes of one customer's methods until the transaction ends. */
+/** Locks out other changes of one customer's methods until the transaction ends. */
 export const lockCustomerMethods = async (db: Db, { customerId }: CustomerScope): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('payment methods'), hashtext(${String(customerId)}))`.execute(db)
 }

@@ -87,7 +87,7 @@ export const saveMethod = async (
 }
 
 /**
- * Marks a method as removed here; the provider is not told. Where it was the default, the first remaining one becomes it, of the same kind
+ * Marks a method as removed here alone, not at the provider. Where it was the default, the first remaining one becomes it, of the same kind
  * if there is one.
  */
 export const removeStoredMethod = async (

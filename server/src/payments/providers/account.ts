@@ -6,8 +6,8 @@ export interface ProviderAccount<Settings> {
   /** A TypeBox schema whose static type is Settings. */
   readonly settings: TSchema
   /**
-   * The settings that name the account among all of this provider; the key alone where no setting does, and then `identify` asks. A change of
-   * any other setting, such as a secret that is replaced, leaves the account the same.
+   * The settings that name the account among all of this provider; the key alone where no setting does, and then `identify` asks. A change
+   * of any other setting, such as a secret that is replaced, leaves the account the same.
    */
   readonly identifyingSettings: readonly (keyof Settings)[]
   /** The provider's production hosts, where real money moves. */

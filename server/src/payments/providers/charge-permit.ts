@@ -4,8 +4,9 @@ import type { SendPermit } from '../../kit/outgoing-http.ts'
 declare const brand: unique symbol
 
 /**
- * Permission to make the one call of a charge that moves money. The engine grants one after it has stored what the charge is found by, while
- * the attempt is this server's to send. It expires before anybody else looks up the attempt, so that a server that stood still sends nothing.
+ * Permission to make the one call of a charge that moves money. The engine grants one after it has stored what the charge is found by,
+ * while the attempt is this server's to send. It expires before anybody else looks up the attempt, so that a server that stood still sends
+ * nothing.
  */
 export interface ChargePermit extends SendPermit {
   readonly [brand]: true
@@ -17,7 +18,10 @@ export type WithoutCharges<Path, ChargePath> = Path extends ChargePath ? never :
 /** When the submission of a charge began, and for how long it may be sent. */
 export interface SendWindow {
   readonly startedAt: Date
-  /** Whether it may still be sent, by the clock on the wall and by the one that never jumps: while a machine is paused, either may stand still. */
+  /**
+   * Whether it may still be sent, by the clock on the wall and by the one that never jumps: while a machine is paused, either may stand
+   * still.
+   */
   isOpen(): boolean
 }
 

@@ -4,8 +4,8 @@ import type { Decline } from './decline.ts'
 /** What a provider says of a payment. Only its explicit yes is `succeeded`; no answer is `unknown`, never `declined`. */
 export type ChargeResult =
   /**
-   * `amount` is what the provider charged; `refunded` and `reversed` are the totals returned since, in minor units. They are null where this
-   * answer does not tell: what is recorded stays.
+   * `amount` is what the provider charged; `refunded` and `reversed` are the totals returned since, in minor units. They are null where
+   * this answer does not tell: what is recorded stays.
    */
   | {
       readonly state: 'succeeded'

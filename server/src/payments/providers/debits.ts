@@ -16,7 +16,9 @@ export const addBankingDays = (from: Date, days: number): Date => {
 /** A number of banking days in the settings of a provider's account. */
 export const BankingDays = Type.Integer({ minimum: 0, maximum: 60 })
 
-/** The setting of every provider whose debits are settled later: in how many banking days their money is expected. It makes nothing paid. */
+/**
+ * The setting of every provider whose debits are settled later: in how many banking days their money is expected. It makes nothing paid.
+ */
 export const DEBIT_DAYS = { debitDays: Type.Optional(BankingDays) }
 
 /** A kind of bank debit. */

@@ -12,7 +12,9 @@ export interface ProviderEntry<Settings> {
   readonly payForm?: PayForm
   /** Whether a bulk payment may name the stored method that pays in `cardToken`, too. */
   readonly acceptsStoredMethodInCardToken?: boolean
-  /** Whether payers come back from confirming by an address of the server with its own signed state, as the provider adds fields of its own. */
+  /**
+   * Whether payers come back from confirming by an address of the server with its own signed state, as the provider adds fields of its own.
+   */
   readonly returnsThroughServer?: boolean
 }
 

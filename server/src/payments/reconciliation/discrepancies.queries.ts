@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { AttemptStatus } from '../attempts/attempt.ts'
 import type { Discrepancy, OurPayment } from './discrepancies.rules.ts'
 
-/** The payments that were made at an account in a span of time. */
+/** The payments that were sent at an account in a span of time, whatever became of them. */
 export const listSentPayments = async (db: Db, accountId: number, from: Date, to: Date): Promise<OurPayment[]> => {
   const rows = await selectPayments(db, accountId).where('sent_at', '>=', from).where('sent_at', '<', to).execute()
   return rows.map((row) => ({ ...row, status: row.status as AttemptStatus }))
@@ -56,8 +56,8 @@ export interface ComparedAccount {
 }
 
 /**
- * Inserts a discrepancy. A known one stays as it is; one that was closed and is found again is reopened, unless an operator dismissed
- * these very amounts.
+ * Inserts a discrepancy, closed where a look-up resolved it. A known one gets these amounts, and is reopened if it was closed; one that an
+ * operator dismissed with these very amounts stays dismissed.
  */
 export const upsertDiscrepancy = async (
   db: Db,

@@ -78,7 +78,7 @@ const manualResult = (attempt: Attempt, { outcome, reason, providerRef }: Manual
       }
 
 /**
- * Checks that an attempt waits for an operator, or has been unknown for `MIN_AGE_MS`.
+ * Checks that an attempt waits for an operator, or is unknown and was sent at least `MIN_AGE_MS` ago.
  * @throws OperatorError for any other
  */
 const assertResolvable = ({ status, sentAt }: Attempt, outcome: ManualOutcome, now: Date): void => {

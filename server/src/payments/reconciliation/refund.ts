@@ -29,7 +29,8 @@ export interface RefundRequest {
 
 /**
  * Refunds a payment at its provider and records it. The provider is asked first, so that what was refunded before is known. What is sent is
- * marked before: a refund whose answer was lost is not made twice, whether the provider knows idempotency keys, tells of refunds, or neither.
+ * marked before: a refund whose answer was lost is not made twice, whether the provider knows idempotency keys, tells of refunds, or
+ * neither.
  * @throws OperatorError when nothing can be refunded, or nobody knows whether it was
  */
 export const refundAttempt = async (deps: PaymentsDeps, key: AttemptKey, request: RefundRequest): Promise<Refund> => {

@@ -32,6 +32,6 @@ export const returnPage = (message: string, origin: string, receiptEmail = ''): 
 
 const MAX_MESSAGE_LENGTH = 64
 
-/** A text as a frame's message, cut to the length that the parent page reads. It is not escaped. */
+/** A text as a frame's message, cut to the length that the parent page reads. Nothing is escaped. */
 export const toFrameMessage = (text: string): string =>
   text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…`

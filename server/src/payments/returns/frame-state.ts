@@ -37,6 +37,7 @@ const State = Type.Intersect([Type.Union([Store, Bulk, Link]), Entry, Expiry])
 /** A frame with the provider's own page. Its state comes back signed, through the provider. */
 export type FrameState = FramePurpose & Static<typeof Entry>
 
+/** The keyed signature of a frame's state. */
 const signatureOf = (keys: Keys, body: string): Buffer => keys.mac('link', 'payment frame', body)
 
 /** A text with what a frame is opened for, signed and readable by everybody; valid for `FRAME_TTL_MS`, however often it is used. */

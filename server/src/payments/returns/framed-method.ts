@@ -17,10 +17,10 @@ interface FramedMethod {
 const OUT_OF_DATE_TEXT = 'This form is out of date. Please open it again.'
 
 /**
- * What a form with a frame's state pays with; null where the provider has no frames. However often a frame's return arrives, it is one
- * submission.
+ * What a form with a frame's signed state pays with; null where the provider has no frames. However often a frame's return arrives, it is
+ * one submission.
  * @param target what is paid, as other submissions name it
- * @throws ApiError 400 for a state that is not of this purpose
+ * @throws ApiError 400 for a state that was not signed here, has expired, or is of another purpose
  */
 export const framedMethodOf = (
   { keys, clock }: Pick<PaymentsDeps, 'keys' | 'clock'>,

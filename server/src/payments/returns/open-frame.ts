@@ -19,8 +19,8 @@ interface OpenFrame extends Pick<FrameRequest, 'kind' | 'amount' | 'orderNumber'
 }
 
 /**
- * A document with the frame of the provider's own page. Opening it claims nothing and moves nothing: what is entered comes back to an address
- * of the server, with what it was entered for.
+ * A document with the frame of the provider's own page. Opening it claims nothing and moves nothing: what is entered comes back to an
+ * address of the server, with what it was entered for.
  * @throws ApiError 404 where the provider has no such page; 409 for a currency that it cannot charge
  */
 export const openFrame = async (

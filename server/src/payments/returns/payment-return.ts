@@ -32,6 +32,7 @@ export const toReturnUrl = (
   return `${origin}${RETURN_PATH}${state}.${signatureOf(keys, state).toString('base64url')}`
 }
 
+/** The keyed signature of the state with which payers come back. */
 const signatureOf = (keys: Keys, state: string): Buffer => keys.mac('link', 'payment return', state)
 
 const RESULT_PATH = '/payment-result'

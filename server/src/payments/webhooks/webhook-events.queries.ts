@@ -20,7 +20,7 @@ export type WebhookEventKey = Omit<StoredWebhookEvent, 'subject' | 'accountIds'>
 /** How long a webhook event may wait for its payment to appear; after that, reconciliation finds it. */
 const MAX_RETRY_AGE_MS = 24 * 3_600_000
 
-/** Inserts a webhook event once, and queues its processing; one about no payment counts as processed. */
+/** Stores a webhook event once, and queues the job that looks up its payment; one about no payment counts as processed. */
 export const insertWebhookEvent = async (
   db: Db,
   { resellerId, provider, accountIds }: { resellerId: number; provider: string; accountIds: readonly number[] },
@@ -84,7 +84,10 @@ export const findAttemptOfEvent = async (
   return row === undefined ? undefined : mintScope(row)
 }
 
-/** Gives an attempt the reference that an event brings, where it has none: the answer that says it may be on its way, or lost. */
+/**
+ * Stores the provider's reference of an attempt that has none, where the event names ours too: the answer that tells it may be on its way,
+ * or lost.
+ */
 export const saveReferenceOfEvent = async (db: Db, { owns, id }: AttemptKey, { subject }: StoredWebhookEvent): Promise<void> => {
   const { merchantReference, providerRef } = subject
   if (providerRef === undefined || merchantReference === undefined) return

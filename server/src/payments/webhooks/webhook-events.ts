@@ -70,8 +70,8 @@ const hasStorableIds = ({ eventId, kind, merchantReference = '', providerRef = '
 const HINT_MS = 60_000
 
 /**
- * Anybody may send a webhook without a signature. It is a hint to look up a payment that we have sent, at most once a minute, and nothing
- * that it says is stored.
+ * Queues a look-up of each payment of ours that an unsigned webhook names, at most one in `HINT_MS`. Anybody may send such a webhook, so
+ * nothing that it says is stored.
  */
 const receiveHints = async (
   deps: PaymentsDeps,

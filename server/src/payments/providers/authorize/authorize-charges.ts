@@ -108,6 +108,7 @@ export const toCardPayment = (typedMethod: TypedMethod): Fields | 'too long' | u
   return { creditCard: { cardNumber: number.open(), expirationDate, ...toCardCode(securityCode) } }
 }
 
+/** The field with a security code in the clear; no field without one. */
 const toCardCode = (code: SealedText | null): Fields => (code === null ? {} : { cardCode: code.open() })
 
 /** The opaque pair of Accept.js, which comes in one text as `dataDescriptor|dataValue`; undefined for any other text. */

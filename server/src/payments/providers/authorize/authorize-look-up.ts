@@ -80,6 +80,7 @@ async function* listSince(context: AuthorizeContext, since: Date): AsyncGenerato
   yield* listSettled(context, since, context.now)
 }
 
+/** Whether a listed transaction is a refund, which is one of its own. */
 const isRefund = ({ status }: TransactionSummary): boolean => status.startsWith('refund')
 
 /** Whether a transaction was declined or voided, so that it holds no money. */

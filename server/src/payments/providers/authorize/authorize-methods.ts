@@ -20,7 +20,10 @@ import { DEBIT_TYPE, decodeProfile, type PaymentProfile, toBankPayment, toChange
 const MAX_CUSTOMER_ID = 20
 const MAX_DESCRIPTION = 255
 
-/** A card is authorized over nothing when it is stored, so that a bad one is declined; a bank account is only stored. */
+/**
+ * How Authorize.net validates a method when it is stored: a card is authorized over nothing, so that a bad one is declined; a bank account
+ * is only stored.
+ */
 const validationModeOf = (isCard: boolean): string => (isCard ? 'liveMode' : 'none')
 
 /**
@@ -81,11 +84,11 @@ export const isRoutingNumber = (routing: string): boolean =>
 
 const WireProfileId = Type.Object({ customerPaymentProfileId: Type.String({ pattern: '^\\d{1,20}$' }) })
 
-/** The id of a new method, or of the same one that is stored already. */
+/** The id of a new method, or of the same one that is stored already; undefined where the answer has none. */
 const decodeProfileId = (body: Fields): string | undefined =>
   matchesSchema(WireProfileId, body) ? body.customerPaymentProfileId : undefined
 
-/** The method as Authorize.net shows it; while it cannot be read, what was typed is shown. */
+/** A stored method as Authorize.net shows it; where it cannot be read, what was typed is shown. Always a success. */
 const readStoredMethod = async (
   context: AuthorizeContext,
   customerProfileId: string,
@@ -143,7 +146,10 @@ const toStoreDecline = ({ body, code, text }: Answer): StoreMethodResult => {
   return reasonCode === '' ? toDecline(code, text) : toDecline(reasonCode, reason)
 }
 
-/** Changes a method. An update replaces all of it, so what is stored is read first and sent back, masked where it is secret. */
+/**
+ * Changes a method at Authorize.net. An update replaces all of it, so what is stored is read first and sent back, masked where it is
+ * secret. A lost answer is `unknown`, a missing method a decline.
+ */
 const updateMethod = async (
   context: AuthorizeContext,
   { token, kind, providerCustomerId }: KnownMethod,

@@ -13,7 +13,7 @@ export const CURRENCY = 'USD'
 export const REFERENCE = { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 }
 const OUR_REFERENCE = new RegExp(`^[${REFERENCE.alphabet}]{${REFERENCE.length}}$`)
 
-/** The invoice number of a transaction, where it is a reference of ours. */
+/** The invoice number of a transaction, where it is a reference of ours; else null. */
 export const toMerchantReference = (invoiceNumber: string | undefined): string | null =>
   invoiceNumber !== undefined && OUR_REFERENCE.test(invoiceNumber) ? invoiceNumber : null
 
@@ -204,7 +204,10 @@ const toCardResult = ({ transId: providerRef, status, settled, authorized }: Tra
   return { state: 'unknown', detail: `authorize says ${status.slice(0, 40)}` }
 }
 
-/** A debit is paid once it is settled and its days of return have passed. One that is seen to be returned before was never paid. */
+/**
+ * The result of a debit: paid once it is settled and its days of return have passed. One that is seen to be returned before is declined,
+ * one returned later is a success with all of it reversed.
+ */
 const toDebitResult = (transaction: Transaction, { now, sentAt, returnDays }: Clearing): ChargeResult => {
   const { transId: providerRef, status, authorized, settled, returned, submittedAt } = transaction
   const clearsAt = addBankingDays(sentAt ?? submittedAt, returnDays)

@@ -38,6 +38,7 @@ export const callBpoint = <Path extends string>(context: BpointContext, request:
 export const processAuthKey = (context: BpointContext, permit: ChargePermit, authKey: string, body: object): Promise<BpointAnswer> =>
   sendRequest(context, { method: 'POST', path: `/txns/authkeys/${authKey}/process`, body }, permit)
 
+/** Sends one request with the account's credentials. An answer of any status is returned. */
 const sendRequest = async (
   context: BpointContext,
   { method, path, body }: Omit<BpointRequest, 'path'> & { readonly path: string },

@@ -127,7 +127,10 @@ async function* search(
   throw new UnusableAnswer('bpoint finds too much')
 }
 
-/** Lists the payments of a span. Refunds may be younger than the span. */
+/**
+ * Lists the payments of a span, those without our reference too. Their refunds may be younger than the span.
+ * @throws Error when BPOINT does not answer properly
+ */
 export async function* listPayments(context: BpointContext, from: Date, to: Date): AsyncIterable<ProviderPayment> {
   const transactions: BpointTransaction[] = []
   for await (const transaction of search(context, { from, to: addMs(context.now, DAY_MS) })) transactions.push(transaction)
@@ -142,8 +145,8 @@ export async function* listPayments(context: BpointContext, from: Date, to: Date
 }
 
 /**
- * Lists the payments that banks have declined, whenever they did: BPOINT does not tell the day of it, and a look-up moves no money. Which of
- * them were debits that counted as paid is known to whoever ordered them.
+ * Lists the payments since `MAX_RETURN_MS` before `from` that banks have declined, whenever they did: BPOINT does not tell the day of it,
+ * and a look-up moves no money. Which were debits that counted as paid is known to whoever ordered them.
  */
 export async function* listReturned(
   context: BpointContext,

@@ -53,7 +53,9 @@ export const listChargebacks = async (context: IPpayContext, from: Date, to: Dat
   return [...cases.values()]
 }
 
-/** Whether a chargeback takes back the sale of this row: by our reference, else by the number that IPpay gave it, which its row shows. */
+/**
+ * Whether a chargeback takes back the sale of this row: by the TransactionID, else by the number that IPpay gave it, which its row shows.
+ */
 const isOf = ({ merchantReference, transactionNumber }: Chargeback, { Transaction_ID, ipTransID }: Reply): boolean =>
   merchantReference !== undefined
     ? merchantReference === Transaction_ID

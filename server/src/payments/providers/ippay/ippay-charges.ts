@@ -81,8 +81,8 @@ const toBilling = (address: MethodAddress | undefined): XmlFields => {
 }
 
 /**
- * A charge that is sent once: IPpay has no idempotency key, and what a TransactionID answers that is used again is not documented. IPpay
- * knows it by our reference.
+ * A charge in USD that `submit` sends, and nothing sends again: IPpay has no idempotency key, and what a repeated TransactionID answers is
+ * not documented. Any other currency is `not_sent`.
  */
 const prepareCharge = (
   context: IPpayContext,

@@ -85,5 +85,5 @@ export const NO_TOKEN_DECLINE: Decline = {
   userMessage: 'Nothing was entered. Please try again.',
 }
 
-/** With these codes the gateway did not void a sale, because its batch is closed or it is not there to be voided. */
+/** Whether a code says that the gateway did not void a sale, because its batch is closed or it is not there to be voided. */
 export const isNotVoidable = (code: string | undefined): boolean => ['021', '025', '076', '077', '084', '940'].includes(code ?? '')

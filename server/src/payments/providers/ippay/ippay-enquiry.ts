@@ -33,8 +33,8 @@ const TOKENIZED = 'TOKENIZED'
 const TOKEN = /^[A-Za-z0-9]{5,19}$/
 
 /**
- * The token that a frame made under a TransactionID of ours: by an enquiry, else in the report of new tokens. Only what was made by TOKENIZE
- * counts, so that no sale's id can be used in its place.
+ * The token that a frame made under a TransactionID of ours: by an enquiry, else in the report of new tokens. Only what was made by
+ * TOKENIZE counts, so that no sale's id can be used in its place.
  */
 export const findToken = async (
   context: IPpayContext,

@@ -101,8 +101,8 @@ const parseAmount = (text: string | undefined): Money | undefined =>
   text !== undefined && /^\d{1,10}\.\d{2}00$/.test(text) ? parseMoney(text.slice(0, -2), CURRENCY) : undefined
 
 /**
- * A debit is paid once it stands in the settlement, and came back once it stands among the rejects. One that came back without having been
- * settled was never paid.
+ * The result of a debit: paid once it stands in the settlement, and reversed once it stands among the rejects too. One that came back
+ * without having been settled is declined.
  */
 const lookUpDebit = async (
   context: IPpayContext,
@@ -166,7 +166,7 @@ const amountOf = (row: Reply): Money => {
   return amount
 }
 
-/** Collects rows once each: adjoining spans share an instant. */
+/** All rows, each once: adjoining spans share an instant. */
 const collectRows = async (rows: AsyncIterable<Reply>): Promise<Reply[]> => {
   const all = new Map<string, Reply>()
   for await (const row of rows) all.set(`${row['ipTransID']} ${row['Transaction_ID']} ${row['Request_Type']}`, row)

@@ -76,12 +76,14 @@ const prepareRawCardCharge = (
     avs_info: toAvsInfo(address),
   }))
 
+/** The elements of a purchase that say what is paid; our reference is the order id. */
 const orderFields = ({ merchantReference, customerId }: ChargeOrder, amount: string): XmlFields => ({
   order_id: merchantReference,
   cust_id: String(customerId),
   amount,
 })
 
+/** What may be shown of a card: brand and last four digits. */
 const summaryOf = ({ brand, last4 }: MethodSummary): MethodSummary => ({
   ...(brand === undefined ? {} : { brand }),
   ...(last4 === undefined ? {} : { last4 }),

@@ -13,7 +13,7 @@ export type Outcome =
 
 const MAX_APPROVED_CODE = 49
 
-/** The response code decides; `ResSuccess` is true on declines too. What contradicts itself is unknown. */
+/** What a receipt says: the response code decides, since `ResSuccess` is true on declines too. What contradicts itself is unknown. */
 export const readOutcome = ({ TimedOut, Complete, ResponseCode, Message = '' }: Receipt): Outcome => {
   if (TimedOut !== undefined && TimedOut !== 'false') return { state: 'unknown', detail: 'the bank did not answer moneris in time' }
   if (Complete === 'true' && ResponseCode !== undefined && /^\d{3}$/.test(ResponseCode))

@@ -44,6 +44,7 @@ const TEXTS: Readonly<Record<DeclineReason, string>> = {
   try_again: 'Your bank could not be reached. Please try again later.',
 }
 
+/** The decline for a reason and code, in words of ours for the payer. */
 const toDecline = (reason: DeclineReason, providerCode: string): Decline => ({
   state: 'declined',
   reason,

@@ -40,8 +40,8 @@ const gatewayDay = (at: Date): string => new Intl.DateTimeFormat('en-CA', { time
 const isRejected = (answer: Answer): boolean => 'receipt' in answer && readOutcome(answer.receipt).state === 'rejected'
 
 /**
- * The result that the answer to a refund or void of `amount` stands for: the payment afterwards when Moneris approved this very one, unknown
- * when it approved another, else a decline or why nothing was sent.
+ * The result that the answer to a refund or void of `amount` stands for: the payment afterwards when Moneris approved this very one,
+ * unknown when it approved another, else a decline or why nothing was sent.
  */
 const toRefundResult = (answer: Answer, order: IdentifiedOrder, amount: Money): ChargeResult => {
   if (!('receipt' in answer)) return answer

@@ -17,6 +17,7 @@ export const toXml = (fields: XmlFields): string =>
     })
     .join('')
 
+/** A text for XML in plain ASCII; control characters become blanks. */
 const escapeText = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, ' ').replaceAll(/[&<>"']|[^ -~]/gu, (character) => `&#${character.codePointAt(0)};`)
 

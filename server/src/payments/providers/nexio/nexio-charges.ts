@@ -51,7 +51,9 @@ const toData = (order: ChargeOrder, details: NewCard | MethodDetails): object =>
 /** A consent given now, one given before and used by the payer, or one used by the reseller. */
 type PaymentType = 'initialUnscheduled' | 'unscheduledCit' | 'unscheduledMit'
 
-/** How a card is charged; only a payer who is present can confirm at the bank. */
+/**
+ * The processing options of a card's charge: only with a return URL, so with a payer who is present, may the bank ask for a confirmation.
+ */
 const toOptions = ({ returnUrl }: ChargeOrder, paymentType: PaymentType): object =>
   returnUrl === null ? { paymentType, check3ds: false } : { paymentType, check3ds: true, customerRedirectUrl: returnUrl }
 

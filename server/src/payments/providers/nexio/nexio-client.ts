@@ -39,6 +39,7 @@ export const callNexio = <Path extends string>(context: NexioContext, request: N
 export const sendCharge = (context: NexioContext, permit: ChargePermit, path: ChargePath, body: object): Promise<NexioAnswer> =>
   sendRequest(context, { method: 'POST', path, body }, permit)
 
+/** Sends one request, with the account's credentials unless a one-time token stands for them. An answer of any status is returned. */
 const sendRequest = async (
   context: NexioContext,
   { method, path, body, isOneTime = false }: Omit<NexioRequest, 'path'> & { readonly path: string },
@@ -70,7 +71,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** The merchant for which a request is, where the account has several. */
+/** The field with the merchant for which a request is; no field where the settings name none. */
 export const merchantField = ({ settings }: NexioContext): { readonly merchantId?: string } =>
   settings.merchantId === undefined ? {} : { merchantId: settings.merchantId }
 

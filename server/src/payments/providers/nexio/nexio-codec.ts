@@ -173,7 +173,7 @@ const isDate = (text: string | null | undefined): boolean => text !== null && te
 /** Whether a list shows an eCheck, by a field that is not documented: whoever ordered the payment knows. */
 export const isListedECheck = ({ achDetailId }: NexioRecord): boolean => achDetailId !== undefined && achDetailId !== null
 
-/** The number under which the transaction service, and its list of chargebacks, know a payment. */
+/** The number under which the transaction service, and its list of chargebacks, know a payment; null where the record has none. */
 export const transactionNumberOf = ({ id }: NexioRecord): string | null => (id ? String(id) : null)
 
 /** The refunds of a payment among these transactions, in minor units: those that stand, and those that failed or were voided. */

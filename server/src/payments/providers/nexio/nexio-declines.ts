@@ -4,8 +4,8 @@ import { type Decline, type DeclineReason, REJECTION_TEXTS } from '../decline.ts
 import { errorCodeOf, type NexioAnswer } from './nexio-client.ts'
 
 /**
- * Our reasons for Nexio's codes (docs.nexiopay.com, common errors); a gateway's decline (435) is told apart by the bank's words. A code that
- * is missing here, such as 408 (the gateway did not answer in time), leaves open whether money moved.
+ * Our reasons for Nexio's codes (docs.nexiopay.com, common errors); a gateway's decline (435) is told apart by the bank's words. A code
+ * that is missing here, such as 408 (the gateway did not answer in time), leaves open whether money moved.
  */
 const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   '400': 'not_accepted',

@@ -53,6 +53,7 @@ export const lookUp = async (context: NexioContext, order: SentOrder): Promise<C
   }
 }
 
+/** Whether an order is paid from a bank account. */
 const isECheck = ({ methodType }: Pick<SentOrder, 'methodType'>): boolean => methodType === ECHECK
 
 /** How far back chargebacks are read of an order of which it is not known when it was sent. */
@@ -144,7 +145,7 @@ const oldestResult = async (context: NexioContext, order: SentOrder, records: re
 }
 
 /**
- * Lists transactions, newest first, each once although new ones shift the pages.
+ * Lists transactions, newest first, each once although new ones shift the pages. What is beyond `MAX_PAGES` pages is not read.
  * @throws Error when Nexio does not answer properly
  */
 async function* listRecords(context: NexioContext, query: Readonly<Record<string, string>>): AsyncIterable<NexioRecord> {
@@ -189,7 +190,10 @@ export const cancel = async (context: NexioContext, order: IdentifiedOrder): Pro
     : { state: 'unknown', detail: 'the payer may still confirm it at the bank' }
 }
 
-/** Lists the payments of a span. Refunds may be younger than the span. */
+/**
+ * Lists the payments of a span, those without our reference too. Their refunds may be younger than the span.
+ * @throws Error when Nexio does not answer properly
+ */
 export async function* listPayments(context: NexioContext, from: Date, to: Date): AsyncIterable<ProviderPayment> {
   const records: NexioRecord[] = []
   for await (const record of listRecords(context, { startDate: from.toISOString(), 'plugin.': '', 'gateway.': '' })) records.push(record)
@@ -207,8 +211,8 @@ export async function* listPayments(context: NexioContext, from: Date, to: Date)
 }
 
 /**
- * Lists the payments that failed in a span, and those that were charged back: Nexio's documents name no event for either. Which of those that
- * failed were eChecks that counted as paid is known to whoever ordered them.
+ * Lists the payments that failed in a span, and those that were charged back: Nexio's documents name no event for either. Which of those
+ * that failed were eChecks that counted as paid is known to whoever ordered them.
  */
 export async function* listReturned(
   context: NexioContext,

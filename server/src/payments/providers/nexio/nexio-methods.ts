@@ -8,7 +8,10 @@ import { toNexioCustomer, withoutGaps } from './nexio-customer.ts'
 import { toDecline } from './nexio-declines.ts'
 import { createOneTimeToken, decodeCard, isStored, readCard, storeSealed, type VaultResult } from './nexio-vault.ts'
 
-/** Stores a number that the browser encrypted, or takes over a card that Nexio's own page has stored. */
+/**
+ * Stores a number that the browser encrypted in Nexio's vault, or takes over a card that Nexio's own page has stored there. A lost answer
+ * is `unknown`.
+ */
 export const storeMethod = async (
   context: NexioContext,
   _customer: string,

@@ -11,6 +11,7 @@ import { toDecline } from './nexio-declines.ts'
 /** A method in Nexio's vault, or why there is none. Nothing here moves money. */
 export type VaultResult = StoredMethod | Decline | Extract<ChargeResult, { state: 'unknown' | 'not_sent' }>
 
+/** Whether a result is a method in Nexio's vault, and not why there is none. */
 export const isStored = (result: VaultResult): result is StoredMethod => 'token' in result
 
 const WireToken = Type.Object({

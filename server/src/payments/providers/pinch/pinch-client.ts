@@ -49,6 +49,7 @@ export const sendCharge = (context: PinchContext, permit: ChargePermit, path: Ch
 
 type Sending = Omit<PinchRequest, 'path'> & { readonly path: string; readonly permit?: ChargePermit }
 
+/** Sends one request with the bearer token; once more with a new one when the token was refused. Any other answer is returned. */
 const sendRequest = async (context: PinchContext, request: Sending): Promise<PinchAnswer> => {
   const bearer = await readBearer(context)
   const answer = await sendWith(context, bearer, request)
@@ -74,6 +75,7 @@ const sendWith = async (context: PinchContext, bearer: string, { method, path, b
   return { status, body: parseJson(text) }
 }
 
+/** The parsed JSON; undefined for a text that is none. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
@@ -100,8 +102,8 @@ export const describeAnswer = ({ status, body }: PinchAnswer): string => {
 }
 
 /**
- * Finds out whether the credentials are good in the account's mode.
- * @throws Error when they are not, or Pinch does not answer
+ * Finds out whether the credentials are good in the account's mode, live or test. The result is made of the settings.
+ * @throws Error with a sentence for operators when they are not, or Pinch does not answer
  */
 export const checkPinchAccount = async (context: PinchContext): Promise<AccountCheck> => {
   const { applicationId, secretKey, mode } = context.settings

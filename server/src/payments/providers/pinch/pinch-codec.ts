@@ -133,14 +133,17 @@ const WireDishonoured = Type.Object({
 export const replayedData = ({ status, body }: PinchAnswer): unknown =>
   status === 403 && matchesSchema(WireReplay, body) ? body.data : undefined
 
-/** The payment that the answer to a charge shows, whichever its HTTP status; undefined where it shows none. */
+/** The payment that the answer to a charge shows, whichever its HTTP status but that of a server's error; undefined where it shows none. */
 export const chargedPayment = (answer: PinchAnswer): PinchPayment | undefined =>
   answer.status >= 500 ? undefined : (decodePayment(answer.body) ?? decodePayment(dataOf(answer.body)))
 
 /** The `data` member of an answer's body; undefined without one. */
 const dataOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
 
-/** What the answer to a charge says: the payment's status decides, whatever the HTTP status. */
+/**
+ * The result that the answer to a charge stands for: the payment's status decides where one is shown, else Pinch's errors. A server's error
+ * is unknown.
+ */
 export const decodeCharge = (
   answer: PinchAnswer,
   { merchantReference, methodType }: Pick<ChargeOrder, 'merchantReference' | 'methodType'>,

@@ -14,6 +14,7 @@ export const errorMessagesOf = (body: unknown): readonly string[] => {
   return errors.map((error) => ('errorMessage' in error ? error.errorMessage : error.message).trim()).filter((text) => text !== '')
 }
 
+/** The errors of a body, in whichever form; empty for any other body. */
 const listOfErrors = (body: unknown) => {
   if (matchesSchema(WireErrors, body)) return body
   if (matchesSchema(WireDeletion, body)) return body.errorMessages

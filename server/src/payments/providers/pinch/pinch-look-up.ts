@@ -70,7 +70,7 @@ export const cancel = async (context: PinchContext, order: IdentifiedOrder): Pro
 const WirePage = Type.Object({ totalPages: Type.Integer(), data: Type.Array(Type.Unknown()) })
 
 /**
- * Lists the payments of a span of days.
+ * Lists the payments of a span of days. What is beyond `MAX_PAGES` pages is not read.
  * @throws Error when Pinch does not answer properly
  */
 async function* listPages(context: PinchContext, path: string, days: Readonly<Record<string, string>>): AsyncIterable<PinchPayment> {

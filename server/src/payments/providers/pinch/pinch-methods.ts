@@ -114,7 +114,7 @@ const WirePayer = Type.Object({
 })
 
 /**
- * A payer's cards and bank accounts, in Pinch's order.
+ * A payer's cards and bank accounts of these types as Pinch has them now, in its order.
  * @throws Error when they cannot be read: what is not listed would count as removed
  */
 export const listMethods = async (context: PinchContext, payerId: string, types: readonly string[]): Promise<StoredMethod[]> => {

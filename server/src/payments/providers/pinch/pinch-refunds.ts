@@ -11,8 +11,8 @@ const MAX_TRIES = 5
 const UNDECIDED_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 /**
- * Returns a part of a payment. The nonce makes one refund of it, however often it is sent. An earlier refund with this nonce that has failed
- * moved nothing, so that another nonce follows from it.
+ * Returns a part of a payment. The nonce makes one refund of it, however often it is sent. An earlier refund with this nonce that has
+ * failed moved nothing, so that another nonce follows from it.
  */
 export const refund = async (context: PinchContext, order: IdentifiedOrder, amount: Money, refundId: string): Promise<ChargeResult> => {
   try {

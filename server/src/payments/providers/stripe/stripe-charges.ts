@@ -214,7 +214,10 @@ async function* listPayments(context: StripeContext, from: Date, to: Date): Asyn
     }
 }
 
-/** Prepares the charge of a card token, which Stripe's script made in the browser with the holder's details from the form. */
+/**
+ * Prepares the charge of a card token, which Stripe's script made in the browser: a PaymentIntent is created, and no money moves before
+ * `submit`.
+ */
 const prepareNewCardCharge = async (
   context: StripeContext,
   order: ChargeOrder,

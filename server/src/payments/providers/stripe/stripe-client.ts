@@ -74,7 +74,10 @@ const isConnectionError = (error: StripeError): boolean => error instanceof stri
 /** These codes leave open whether Stripe charged; with every other code of a 400 it did nothing. */
 const UNDECIDED_CODES: ReadonlySet<string> = new Set(['payment_intent_unexpected_state', 'idempotency_key_in_use', 'lock_timeout'])
 
-/** What a failed call says about money. Only an answer that rules out a charge is a decline. */
+/**
+ * What a failed call says about money. Only an answer that rules out a charge is a decline; a request that was not sent, or was one too
+ * many, is `not_sent`; all else is unknown.
+ */
 export const resultOfError = (error: unknown): Extract<ChargeResult, { state: 'declined' | 'not_sent' | 'unknown' }> => {
   const unknown = { state: 'unknown', detail: describeError(error) } as const
   if (!isStripeError(error)) return unknown

@@ -32,7 +32,10 @@ const WireIntent = Type.Object({
 })
 type WireIntent = Static<typeof WireIntent>
 
-/** Decodes a PaymentIntent. Total: every value gives a result, and only `succeeded` with its whole amount received is `succeeded`. */
+/**
+ * Decodes a PaymentIntent, without throwing. Only the status `succeeded` is a success, over the amount that was received: nothing is
+ * compared with what was ordered.
+ */
 export const decodeIntent = (value: unknown, disputedMinor: bigint = 0n): ChargeResult => {
   if (!matchesSchema(WireIntent, value)) return { state: 'unknown', detail: 'stripe answered in an unknown format' }
   const intent = value
@@ -79,7 +82,7 @@ export const wasDisputed = (value: unknown): boolean =>
 
 const WireDispute = Type.Object({ amount: Type.Integer({ minimum: 0 }), currency: Type.String(), status: Type.String() })
 
-/** The amount lost to disputes, in minor units: all that were not won and are not mere inquiries. */
+/** The amount lost to disputes, in minor units: of open and lost ones, but not of those won or prevented, nor of mere inquiries. */
 export const sumLostDisputes = (disputes: readonly unknown[]): bigint =>
   disputes.reduce<bigint>((sum, one) => {
     if (!matchesSchema(WireDispute, one) || one.status === 'won' || one.status.startsWith('warning_') || one.status === 'prevented')
@@ -87,7 +90,10 @@ export const sumLostDisputes = (disputes: readonly unknown[]): bigint =>
     return sum + toMoney(one.amount, one.currency).minor
   }, 0n)
 
-/** Our reasons for Stripe's decline codes; the default for a card is `card_declined`, for a request that Stripe does not take `not_accepted`. */
+/**
+ * Our reasons for Stripe's decline codes; the default for a card is `card_declined`, for a request that Stripe does not take
+ * `not_accepted`.
+ */
 const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
   expired_card: 'expired_card',
   invalid_expiry_month: 'expired_card',
@@ -180,7 +186,10 @@ const WireMethod = Type.Object({
   us_bank_account: Type.Optional(Debit),
 })
 
-/** A PaymentMethod as it is stored, which may be shown; undefined for anything else and for types that we do not take. */
+/**
+ * A PaymentMethod as it is stored: its id as the token, and what may be shown. Undefined for anything else and for types that we do not
+ * take.
+ */
 export const decodeMethod = (value: unknown): StoredMethod | undefined => {
   if (!matchesSchema(WireMethod, value)) return undefined
   const { id: token, type, billing_details, card } = value

@@ -13,7 +13,7 @@ type StripeContext = ProviderContext<StripeSettings>
 
 type Kind = Stripe.SetupIntentCreateParams.AllowedPaymentMethodType & Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType
 
-/** Our method types are Stripe’s own words. */
+/** Our method types as Stripe's: they are Stripe’s own words. */
 const toStripeTypes = (types: readonly string[]): Kind[] => types.map((type) => type as Kind)
 
 interface Purpose {
