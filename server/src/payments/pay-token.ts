@@ -5,7 +5,8 @@ import type { Keys } from '../kit/keys.ts'
 const known = new WeakMap<Keys, LRUCache<string, string>>()
 
 /**
- * The token of an invoice's payment link. It follows from the master key and the invoice's ids; the database holds its hash alone (0095).
+ * The token of an invoice's payment link, not random: it follows from the master key and the invoice's ids. The database holds its hash
+ * alone (0095).
  */
 export const payToken = (keys: Keys, customerId: number, invoiceId: number): string => {
   const tokens = known.get(keys) ?? new LRUCache<string, string>({ max: 20_000 })

@@ -62,7 +62,7 @@ export const findAccountOf = async (
 }
 
 /**
- * Lists the accounts of a reseller whose credentials are stored and can be opened: those in use first, then the former ones.
+ * Lists the accounts of a reseller whose credentials are stored and usable: those in use first, then the former ones.
  * @param provider lists the accounts at this provider alone; null lists those at all providers
  */
 export const listAccountsWithCredentials = async (
@@ -142,7 +142,10 @@ const webhookUrlOf = ({ config }: Pick<PaymentsDeps, 'config'>, resellerId: numb
   return isPublic ? { webhookUrl: `${config.publicUrl}/hooks/${name}/${resellerId}` } : {}
 }
 
-/** Whether a provider accepts cards that are typed on our pages; a number that is encrypted there comes with its code in the clear. */
+/**
+ * Whether a provider accepts cards whose numbers are typed on our pages, in the clear or encrypted: an encrypted one still comes with its
+ * security code in the clear. False without a provider.
+ */
 export const acceptsCardNumbers = (provider: PaymentProvider | undefined): boolean =>
   provider !== undefined && (provider.entry.accepts.includes('card') || provider.entry.accepts.includes('sealed'))
 

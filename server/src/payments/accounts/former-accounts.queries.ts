@@ -66,7 +66,7 @@ export const setAccountIdentity = async (db: Db, id: number, identity: string): 
 }
 
 /**
- * Takes an account out of use; it is kept.
+ * Takes an account out of use. Its credentials and its payments are kept.
  * @returns false when it was not in use
  */
 export const replaceAccount = async (db: Db, id: number, now: Date): Promise<boolean> => {

@@ -59,7 +59,7 @@ interface NamedChargeRequest extends ChargeRequest {
 }
 
 /**
- * Charges an intent under a given attempt id; a repeated submission, or an attempt that another request submits, is waited for.
+ * Charges an intent under a given attempt id. A repeated submission is waited for instead, as is an attempt that was ended meanwhile.
  * @throws ApiError 409 while another payment claims one of its items
  */
 const chargeAs = async (deps: PaymentsDeps, account: Account, customer: CustomerScope, request: NamedChargeRequest): Promise<Attempt> => {

@@ -2,8 +2,8 @@ import type { Keys } from '../../kit/keys.ts'
 import type { ChargeResult } from '../providers/charge-result.ts'
 
 /**
- * The text to which a sealed confirmation URL is bound: it opens for this attempt alone. It is sealed because it contains the payment’s
- * client secret.
+ * The text to which a sealed confirmation URL is bound, so that it opens for this attempt alone. The URL contains the payment’s client
+ * secret.
  */
 const redirectKeyContext = (attemptId: string): string => `redirect ${attemptId}`
 

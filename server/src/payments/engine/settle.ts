@@ -95,7 +95,7 @@ interface ResultOrigin {
 }
 
 /**
- * Settles an attempt by a provider’s result inside the caller's transaction, which commits it. Nobody is notified.
+ * Settles an attempt by a provider’s result inside the caller's transaction. Mails and events are queued in it; no worker is woken.
  * @throws OutdatedResult when the attempt has another version than `origin` names
  */
 export const settleAttemptInTransaction = async (db: Db, key: AttemptKey, result: ChargeResult, origin: ResultOrigin): Promise<Attempt> => {

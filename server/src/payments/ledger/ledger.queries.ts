@@ -66,8 +66,8 @@ export const lockInvoices = async (
 }
 
 /**
- * Writes the new amount due of an invoice: with nothing due it is paid. A credited invoice stays credited. What is written is a debt that
- * can be, whatever stood there before imports were checked for it.
+ * Writes the new amount due of an invoice, and its status: paid with nothing due, else open; a credited invoice stays credited. An amount
+ * that no such debt can have is cut, whatever stood there before imports were checked for it.
  */
 export const updateAmountDue = async (db: Db, { owns }: CustomerScope, invoiceId: number, { dueMinor }: InvoiceChange): Promise<void> => {
   await sql`

@@ -22,8 +22,8 @@ export const ensureProviderCustomer = (
 ): Promise<string | null> => findOrCreateProviderCustomer(deps, account, customer, { formerId: null, contact })
 
 /**
- * Creates a customer that the provider no longer knows there again, and commits the new id in place of the former one. Stored methods are
- * gone too, and are removed when they are next listed.
+ * Creates a customer again at a provider that no longer knows the customer, and commits the new id in place of the former one. Stored
+ * methods are gone too, and are removed when they are next listed.
  */
 export const recreateProviderCustomer = async (
   deps: PaymentsDeps,
@@ -42,7 +42,7 @@ export const recreateProviderCustomer = async (
   return findOrCreateProviderCustomer(deps, account, customer, { formerId, contact })
 }
 
-/** Runs `work` with the provider’s customer id, and once more with a new one when the provider no longer knows the customer. */
+/** Runs `work` with the provider’s customer id, which is created if needed; once more with a new one when `work` throws CustomerGone. */
 export const withProviderCustomer = async <T>(
   deps: PaymentsDeps,
   account: Account,

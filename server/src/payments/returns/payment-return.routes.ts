@@ -4,8 +4,8 @@ import type { Keys } from '../../kit/keys.ts'
 import { RETURN_PATH, returnPathOf } from './payment-return.ts'
 
 /**
- * Registers the address to which payers come back from confirming: a GET that redirects to the portal's page. It needs no session and reads
- * nothing but its own signed state.
+ * Registers the address to which payers come back from confirming: a GET that redirects to the portal's page. No session is needed, and
+ * nothing is read but the address's own signed state.
  */
 export const registerPaymentReturnRoutes = (
   app: FastifyInstance,

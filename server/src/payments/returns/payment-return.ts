@@ -38,7 +38,7 @@ const signatureOf = (keys: Keys, state: string): Buffer => keys.mac('link', 'pay
 const RESULT_PATH = '/payment-result'
 
 /**
- * The path of the portal's page that a signed state names. It says which payment came back, never how it went: that is looked up.
+ * The URL path of the portal's page that a signed state names. The state says which payment came back, never how: that is looked up.
  * @throws ApiError 400 for a state that this installation has not signed
  */
 export const returnPathOf = (keys: Keys, signed: string): string => {

@@ -124,7 +124,7 @@ const isInSettlement = async (context: IPpayContext, order: SentOrder): Promise<
   return false
 }
 
-/** Whether a report's time has come; false for one that cannot be read. */
+/** Whether a report's time has come at `now`; false for one that cannot be read. */
 const isPast = (text: string | undefined, now: Date): boolean => {
   const at = parseInstant(`${text?.replace(' ', 'T').slice(0, 19) ?? ''}Z`)
   return at !== null && at <= now

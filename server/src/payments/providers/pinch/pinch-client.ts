@@ -32,8 +32,8 @@ const API_VERSION = '2020.1'
 export const modeUrl = ({ baseUrl, settings }: Pick<PinchContext, 'baseUrl' | 'settings'>): string => `${baseUrl}/${settings.mode}`
 
 /**
- * Sends one request that charges nothing; an answer of any other status than 401 is returned. A bearer token that has ended is renewed, and
- * the request sent once more: Pinch did nothing without one.
+ * Sends one request that charges nothing, and returns an answer of any status. A bearer token that has ended is renewed, and the request
+ * sent once more: Pinch did nothing without one.
  * @throws NoResponseError when no complete answer arrived
  * @throws TokenUnavailable, CredentialsRejected when there is no bearer token, so that nothing was sent
  */
@@ -49,7 +49,7 @@ export const sendCharge = (context: PinchContext, permit: ChargePermit, path: Ch
 
 type Sending = Omit<PinchRequest, 'path'> & { readonly path: string; readonly permit?: ChargePermit }
 
-/** Sends one request with the bearer token; once more with a new one when the token was refused. Any other answer is returned. */
+/** Sends one request with the bearer token; once more with a new one when the token was refused. An answer of any status is returned. */
 const sendRequest = async (context: PinchContext, request: Sending): Promise<PinchAnswer> => {
   const bearer = await readBearer(context)
   const answer = await sendWith(context, bearer, request)

@@ -12,8 +12,8 @@ import { toDecline, INVALID_KEY_DECLINE } from './stripe-codec.ts'
 export type StripeClient = Omit<Stripe, 'paymentIntents'> & { readonly paymentIntents: Omit<Stripe['paymentIntents'], 'confirm'> }
 
 /**
- * Stripe's library over our HTTP client: no retries, no telemetry, and the account's own base URL. It cannot confirm a payment, which moves
- * money.
+ * Stripe's library over our HTTP client: no retries, no telemetry, and the account's own base URL. The call that confirms a payment, which
+ * moves money, is missing.
  */
 export const stripeClient = (context: ProviderContext<StripeSettings>): StripeClient => createClient(context)
 
