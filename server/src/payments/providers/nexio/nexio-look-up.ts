@@ -167,8 +167,8 @@ async function* listRecords(context: NexioContext, query: Readonly<Record<string
 }
 
 /**
- * The rows of a list; its envelope is not documented.
- * @throws UnusableAnswer when the status is not 200 or no rows are found
+ * The rows of a list, none for an empty one; its envelope is not documented.
+ * @throws UnusableAnswer when the status is not 200 or the body has no list
  */
 const toRows = ({ status, body }: { status: number; body: unknown }): readonly unknown[] => {
   const envelope = (typeof body === 'object' && body !== null ? body : {}) as { readonly rows?: unknown; readonly data?: unknown }
