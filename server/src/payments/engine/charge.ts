@@ -33,9 +33,8 @@ export interface ChargeRequest extends Omit<PaymentRequest, 'provider' | 'accoun
 }
 
 /**
- * Charges an intent, from the claim to the settled result, in short transactions; none is open while the provider is called
- * (docs/decisions/0004). A repeated submission gets the first one's outcome; after a lost database the answer is what was stored, never
- * "try again".
+ * Charges an intent, from the claim to the settled result, in short transactions; none is open while the provider is called (0004). A
+ * repeated submission gets the first one's outcome; after a lost database the answer is what was stored, never "try again".
  * @returns the attempt as it stands, which need not have paid
  * @throws ApiError 409 while another payment is in progress, when the intent is paid, and when the amount due has changed
  */
