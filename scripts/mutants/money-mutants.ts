@@ -17,9 +17,9 @@ const ACCOUNTS = ['test/payments/fault-injection/changed-account.test.ts', 'src/
 /** Mistakes in the ledger, the webhooks, and what operators do about payments. */
 export const MONEY_MUTANTS: readonly Mutant[] = [
   ...mutantsOf('ledger/allocation.rules.ts', LEDGER, [
-    ['a payment of more than is due is not overpaid', 'overpaidMinor: paidMinor - usedMinor', 'overpaidMinor: 0'],
+    ['a payment of more than is due is not overpaid', 'overpaidChangeMinor: paidMinor - usedMinor', 'overpaidChangeMinor: 0'],
     ['an amount due falls below nothing', 'Math.min(paidMinor, Math.max(0, dueMinor))', 'paidMinor'],
-    ['a refund leaves what is overpaid', 'overpaidMinor: -Math.min(overpaidMinor, refundedMinor)', 'overpaidMinor: 0'],
+    ['a refund leaves what is overpaid', 'overpaidChangeMinor: -Math.min(overpaidMinor, refundedMinor)', 'overpaidChangeMinor: 0'],
     ['a reversal asks for what is overpaid', 'Math.min(invoice.overpaidMinor, reversedMinor)', '0'],
     ['a reversal asks for more than the invoice', 'Math.max(0, amountMinor - (heldMinor - reversedMinor))', 'Infinity'],
     ['a credited invoice is due after a reversal', 'invoice.status === INVOICE_STATUS.credited ? 0 :', 'false ? 0 :'],
@@ -164,7 +164,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       ['declined payments do not count', "status === 'declined',", 'false,'],
       ['a repeated submit counts again', 'id === attemptId && status', 'status'],
       ['a try takes before it is declined', 'if (isDeclined(outcome))', 'if (true)'],
-      ['a used-up limit is not asked', 'if (waitMs > 0) throw tooManyRequests(waitMs)\n  const outcome', 'const outcome'],
+      ['a used-up limit is not asked', 'if (waitMs > 0) throw tooManyRequests(waitMs)\n', ''],
       ['an address is locked out everywhere', 'address, `reseller ${resellerId}`)', 'address)'],
     ],
   ),
