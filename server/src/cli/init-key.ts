@@ -34,6 +34,7 @@ export const askForKey = async (config: Config): Promise<KeyPermission> => {
   return { state: check.keys === null ? 'needed' : 'found' }
 }
 
+/** Compares the master key of the settings with the database of a PostgreSQL server, and disconnects. Throws where it cannot be reached. */
 const checkAtServer = async (config: Config, databaseUrl: string): Promise<KeyCheck> => {
   const store = postgresStore(databaseUrl, () => undefined, 1, 10_000, 'counterfoil start')
   try {
@@ -43,6 +44,9 @@ const checkAtServer = async (config: Config, databaseUrl: string): Promise<KeyCh
   }
 }
 
+/**
+ * Compares the master key of the settings with the embedded database, which is locked meanwhile. Without its folder the database is new.
+ */
 const checkInFolder = async (config: Config): Promise<KeyCheck> => {
   const folder = join(config.dataDir, 'database')
   if (!existsSync(folder)) return checkKey(null, config)

@@ -59,6 +59,7 @@ export const initCommand = command({
   },
 })
 
+/** Asks at the terminal for each setting that the environment does not have. Resolves to both. @throws OperatorError without a terminal */
 const askQuestions = async (): Promise<Record<string, string>> => {
   if (process.stdin.isTTY !== true)
     throw new OperatorError(
@@ -83,7 +84,7 @@ const askQuestions = async (): Promise<Record<string, string>> => {
   }
 }
 
-/** Repeats the question until the answer is valid. */
+/** Repeats the question until the answer is valid, and puts it into `answers`. An empty answer without a default adds nothing. */
 const askUntilValid = async (
   answers: Record<string, string>,
   name: string,
@@ -112,7 +113,7 @@ const toEnvValue = (value: string): string => {
   return `${quote}${value}${quote}`
 }
 
-/** @throws OperatorError before anything is made */
+/** Checks that this user may create a file in the path's folder. @throws OperatorError where not */
 const assertWritable = (path: string): void => {
   try {
     accessSync(dirname(path), constants.W_OK)
@@ -123,6 +124,7 @@ const assertWritable = (path: string): void => {
   }
 }
 
+/** Creates the settings file, readable by this user only. @throws OperatorError when it exists or cannot be written */
 const writeSettingsFile = (path: string, text: string): void => {
   try {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
@@ -136,7 +138,9 @@ const writeSettingsFile = (path: string, text: string): void => {
   }
 }
 
-/** Creates the master key; without it the settings file goes again, so that nothing is left of an init that fails. */
+/**
+ * Creates the master key in the data folder. Where that fails, deletes the settings file, so that nothing is left of the init, and throws.
+ */
 const makeKey = async (dataDir: string, settingsPath: string): Promise<void> => {
   try {
     await explainFolderErrors(dataDir, async () => createMasterKey(dataDir))

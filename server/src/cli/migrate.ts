@@ -5,6 +5,7 @@ import { validateConstraints } from '../db/constraints/validate-constraints.ts'
 import { command, type CommandIo, flag, FORCE_ABOUT } from './command.ts'
 import { openConfiguredContext } from './program/run-command.ts'
 
+/** Validates constraints, and prints the migrations that ran when the context was opened. Runs none itself. @returns the exit code */
 const finishMigration = async ({ store, migrations }: AppContext, io: CommandIo): Promise<number> => {
   await validateConstraints(store)
   if (io.json) io.out(JSON.stringify({ upToDate: true, migrations }))

@@ -4,7 +4,7 @@ import { OperatorError } from '../kit/api-error.ts'
 const LF = 10
 const LENGTH_BYTES = 4
 
-/** Splits bytes into frames: a length of four bytes, then as many bytes. An empty frame ends the stream. */
+/** Puts its length, in LENGTH_BYTES bytes, before each chunk. An empty frame ends the stream. */
 export async function* toFrames(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const bytes of input) {
     if (bytes.length > 0) yield Buffer.concat([lengthPrefix(bytes.length), bytes])
@@ -12,6 +12,7 @@ export async function* toFrames(input: AsyncIterable<Uint8Array>): AsyncGenerato
   yield lengthPrefix(0)
 }
 
+/** A number of bytes as the big-endian bytes that begin a frame. */
 const lengthPrefix = (bytes: number): Buffer => {
   const length = Buffer.alloc(LENGTH_BYTES)
   length.writeUInt32BE(bytes)
@@ -30,6 +31,7 @@ export interface SocketInput {
   drain(): Promise<void>
 }
 
+/** Reads what a client sends over the socket on which the server takes commands. Nothing is read before it is asked for. */
 export const socketInput = (socket: Socket): SocketInput => {
   const chunks: AsyncIterator<Buffer> = socket.iterator({ destroyOnReturn: false })
   let buffered: Buffer = Buffer.alloc(0)

@@ -41,6 +41,7 @@ export const parseIdentities = async (text: string, path: string): Promise<strin
   return identities
 }
 
+/** A decrypter of age that tries each of these secret keys. Rejects with the error of age for a damaged key. */
 const createDecrypter = async (identities: readonly string[]) => {
   const { Decrypter } = await loadAge()
   const decrypter = new Decrypter()

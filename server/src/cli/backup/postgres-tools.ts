@@ -5,7 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { OperatorError } from '../../kit/api-error.ts'
 
-/** The connection of PostgreSQL's own programs. The password goes into the environment, which other users cannot read. */
+/**
+ * The connection of PostgreSQL's own programs. The password leaves the URL for PGPASSWORD in the environment, which other users cannot
+ * read.
+ */
 const connectionOf = (databaseUrl: string): { url: string; env: NodeJS.ProcessEnv } => {
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)
@@ -50,7 +53,7 @@ export const runTool = async ({ program, args, databaseUrl, output, input }: Too
   }
 }
 
-/** The first lines that mention an error or its details; without any, the first lines. */
+/** The first lines of error output that speak of an error or its details; the first lines of all where none does. */
 const errorLines = (stderr: string): string => {
   const lines = stderr.trim().split('\n')
   const errors = lines.filter((line) => /error|fatal|detail:/i.test(line))

@@ -30,10 +30,13 @@ end $$;
 drop schema if exists pgboss cascade;
 `
 
-/** Opens the database for a restore, in which no program may be at work. */
+/** A store with one connection for a restore. Nothing is checked or asked yet. */
 export const restoreStore = (databaseUrl: string): Store => postgresStore(databaseUrl, () => undefined, 1, 10_000, 'counterfoil restore')
 
-/** Describes the tables that a restore would replace; null when there are none. @throws OperatorError when a program is at work */
+/**
+ * The number of tables that a restore would replace, as in `12 tables`; null when there are none.
+ * @throws OperatorError when a program is at work on the database
+ */
 export const describeExistingTables = async (store: Store): Promise<string | null> => {
   const { isBusy, tables } = await store.transact({ role: 'owner' }, async (db) => ({
     isBusy: await hasProgramsAtWork(db),
@@ -51,8 +54,8 @@ export const describeExistingTables = async (store: Store): Promise<string | nul
 }
 
 /**
- * Restores a backup in one transaction.
- * @throws OperatorError with the error output of PostgreSQL's programs; then the database is unchanged
+ * Puts a backup in place of our tables, sequences and functions, in one transaction, with pg_restore and psql.
+ * @throws OperatorError for a foreign or damaged backup, or when a program fails; then the database is unchanged
  */
 export const restoreServer = async (databaseUrl: string, store: Store, backup: BackupFile): Promise<void> => {
   await assertOwnBackup(backup)
@@ -79,7 +82,7 @@ export const restoreServer = async (databaseUrl: string, store: Store, backup: B
   })
 }
 
-/** Writes a backup to a program's standard input. */
+/** Makes the function that pipes the backup's content into a program's standard input, and ends that input. */
 const contentOf =
   (backup: BackupFile) =>
   async (stdin: Writable): Promise<void> =>
@@ -101,7 +104,7 @@ const keepOpen = (to: Writable): Writable =>
     },
   })
 
-/** @throws OperatorError when the archive is damaged or not a backup of Counterfoil */
+/** Reads the archive's table of contents with pg_restore. @throws OperatorError when it is damaged or not of Counterfoil */
 const assertOwnBackup = async (backup: BackupFile): Promise<void> => {
   const { path } = backup
   const list = new PassThrough()

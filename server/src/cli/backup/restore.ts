@@ -62,6 +62,9 @@ interface Restored {
   readonly key: KeyCheck
 }
 
+/**
+ * Asks where there are tables, replaces them on the PostgreSQL server, migrates them, and checks the master key. Nothing of before is kept.
+ */
 const restoreOverServer = async (config: Config, databaseUrl: string, backup: BackupFile, yes: boolean): Promise<Restored> => {
   const store = restoreStore(databaseUrl)
   try {
@@ -75,7 +78,10 @@ const restoreOverServer = async (config: Config, databaseUrl: string, backup: Ba
   }
 }
 
-/** Restores into a new folder first, so that an unusable backup leaves the database unchanged. */
+/**
+ * Restores into a new folder first, so that an unusable backup leaves the database unchanged. The database of before is renamed, not
+ * deleted.
+ */
 const restoreEmbedded = async (config: Config, backup: BackupFile, yes: boolean): Promise<Restored> => {
   const { dataDir } = config
   makeFolder(dataDir)
@@ -96,6 +102,10 @@ const restoreEmbedded = async (config: Config, backup: BackupFile, yes: boolean)
   }
 }
 
+/**
+ * Makes an embedded database out of the backup in this folder, migrates it, and checks the master key.
+ * @throws OperatorError when the backup cannot be opened; then the folder is deleted
+ */
 const restoreIntoFolder = async (folder: string, config: Config, backup: BackupFile): Promise<KeyCheck> => {
   const archive = await readArchive(backup)
   try {
@@ -115,11 +125,14 @@ const restoreIntoFolder = async (folder: string, config: Config, backup: BackupF
   }
 }
 
+/** The path with the first of -1, -2, … behind it at which no file or folder exists. Creates none. */
 const unusedName = (name: string): string => {
   for (let n = 1; ; n += 1) if (!existsSync(`${name}-${n}`)) return `${name}-${n}`
 }
 
-/** Tells whether the master key belongs to the restored database, and notes the restore in its audit log when it does. */
+/**
+ * Checks whether the master key belongs to the restored database. Where it does, stores its mark and writes an audit entry, and commits.
+ */
 const finishRestore = async (store: Store, config: Config): Promise<KeyCheck> => {
   const check = await checkKey(store, config)
   const { keys, problem } = check

@@ -45,6 +45,7 @@ export const databaseFindings = async (store: Store, settings: DatabaseSettings,
   ]
 }
 
+/** One finding: bad for a PostgreSQL that is too old or an encoding other than UTF8; else good. */
 const versionFinding = async (store: Store): Promise<Finding> => {
   const major = await serverMajor(store)
   const trouble = versionTrouble(major)
@@ -57,6 +58,9 @@ const versionFinding = async (store: Store): Promise<Finding> => {
   return goodFinding('database', `It answers: ${store.kind === 'postgres' ? `PostgreSQL ${major}` : 'the embedded database'}.`)
 }
 
+/**
+ * Whether the roles of row-level security exist, and the login role has their rights only after SET ROLE. None for the embedded database.
+ */
 const roleFindings = async (store: Store, owner: string): Promise<Finding[]> => {
   if (store.kind === 'embedded') return []
   const missing: string[] = []
@@ -87,6 +91,7 @@ const roleFindings = async (store: Store, owner: string): Promise<Finding[]> => 
   ]
 }
 
+/** Whether the connection pooler before the server is set up as Counterfoil needs it. No finding without a pooler. */
 const poolerFindings = async (store: Store): Promise<Finding[]> => {
   const pooler = store.kind === 'embedded' ? 'none' : await findPooler(store)
   if (pooler === 'none') return []
@@ -95,6 +100,7 @@ const poolerFindings = async (store: Store): Promise<Finding[]> => {
   return [goodFinding('pooler', 'A connection pooler stands before the database, and keeps prepared statements.')]
 }
 
+/** One warning that names the settings which the login role lacks in this database. No finding when none is missing. */
 const loginSettingsFindings = async (store: Store, owner: string): Promise<Finding[]> => {
   if (store.kind === 'embedded') return []
   const missing = await store.transact({ role: 'owner' }, missingLoginSettings)
@@ -129,6 +135,7 @@ const schemaRightFindings = async (store: Store, owner: string): Promise<Finding
   ]
 }
 
+/** One finding about migrations: unknown ones or changed files are bad; pending ones, or those of a newer program, a warning. */
 const schemaFindings = async (store: Store): Promise<Finding[]> => {
   const { pending, unknown, compatible, changed } = await migrationState(store)
   if (unknown[0] !== undefined)
@@ -148,6 +155,7 @@ const schemaFindings = async (store: Store): Promise<Finding[]> => {
   return [goodFinding('schema', 'It is up to date.')]
 }
 
+/** Whether the master key of the settings is that of the database. No finding where there is no key, or its file cannot be read. */
 const masterKeyFinding = async (store: Store, settings: KeySettings): Promise<Finding[]> => {
   const check = await checkKey(store, settings).catch(() => null) // the findings about the machine say why its file cannot be read
   if (check === null || (check.keys === null && check.problem === null)) return []
@@ -169,7 +177,7 @@ const masterKeyFinding = async (store: Store, settings: KeySettings): Promise<Fi
   ]
 }
 
-/** Resellers that take payments, and have not chosen whether autopay needs their customers' permission. */
+/** A warning for each reseller that takes payments and has not chosen whether autopay needs its customers' permission. */
 const permissionFindings = async (store: Store): Promise<Finding[]> => {
   if ((await migrationState(store)).pending.length > 0) return []
   const { rows } = await store.transact({ role: 'counterfoil_system' }, (db) =>
@@ -190,6 +198,7 @@ const WARNING_SKEW_SECONDS = 5
 const MAX_SKEW_SECONDS = 60
 const MIN_YEAR = 2025
 
+/** Compares this machine's clock with the database's. Bad for a skew over MAX_SKEW_SECONDS, or a year before MIN_YEAR. */
 const clockFinding = async (store: Store, clock: Clock): Promise<Finding> => {
   const before = clock().getTime()
   const { rows } = await store.transact({ role: 'owner' }, (db) => sql<{ now: Date }>`select clock_timestamp() as now`.execute(db))

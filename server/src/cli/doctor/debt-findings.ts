@@ -20,7 +20,10 @@ interface ImpossibleDebt {
 
 const MAX_NAMED = 5
 
-/** Invoices from before imports were checked, with a debt that cannot be. Their constraint is validated once there are none. */
+/**
+ * One finding about invoices, imported before they were checked, whose amount due cannot be: good once the constraint invoice_debt is
+ * validated.
+ */
 export const debtFindings = async (store: Store): Promise<Finding[]> => {
   const unvalidated = await store.transact({ role: 'owner' }, listUnvalidated)
   if (!unvalidated.some(({ name }) => name === 'invoice_debt'))
@@ -56,13 +59,17 @@ export const debtFindings = async (store: Store): Promise<Finding[]> => {
   ]
 }
 
+/** One indented line of the finding: whose invoice, its number, and what is wrong with its debt. */
 const toLine = ({ resellerId, customer, number, currency, amountMinor, dueMinor, fault }: ImpossibleDebt): string => {
   const text = (minor: number): string => toDecimalText({ minor: BigInt(minor), currency })
   const reason = debtFaultText(fault, { due: text(dueMinor), amount: text(amountMinor) })
   return `  reseller ${resellerId}, customer ${customer}, ${number} (${currency}): ${reason}`
 }
 
-/** The first of a reseller's. Runs as counterfoil_reseller; by the keys of its customers, so that it reads no other's invoices. */
+/**
+ * A reseller's first MAX_NAMED invoices with an impossible amount due, each with the count of all. Runs as counterfoil_reseller.
+ * Asks by the keys of its customers, so that no other reseller's invoices are read.
+ */
 const listImpossibleDebts = async (db: Db, resellerId: number): Promise<ImpossibleDebt[]> => {
   await sql`set local statement_timeout = 0`.execute(db)
   const { rows } = await sql<ImpossibleDebt>`

@@ -12,7 +12,7 @@ import { databaseFindings } from './database-findings.ts'
 import { badFinding, type Finding, warningFinding } from './finding.ts'
 import { fileFindings, keyFinding, mailFinding } from './machine-findings.ts'
 
-/** What is right and wrong with the settings, files, keys, database and mail. */
+/** All findings of `counterfoil doctor`. A setting that cannot be read is the only finding then. Changes nothing. */
 export const examineInstallation = async (): Promise<Finding[]> => {
   let config: Config
   try {
@@ -25,9 +25,11 @@ export const examineInstallation = async (): Promise<Finding[]> => {
   return [...files, keyFinding(config), ...database, mail]
 }
 
+/** The findings about the database of the settings: the embedded one, or that of a PostgreSQL server. */
 const examineDatabase = (config: Config): Promise<Finding[]> =>
   config.databaseUrl === null ? examineFolder(config) : examineServer(config, config.databaseUrl)
 
+/** The findings about the PostgreSQL database. One that cannot be connected to is one bad finding; nothing is thrown. */
 const examineServer = async (config: Config, databaseUrl: string): Promise<Finding[]> => {
   const store = postgresStore(databaseUrl, () => undefined, 1, 10_000, 'counterfoil start')
   try {
@@ -45,6 +47,7 @@ const examineServer = async (config: Config, databaseUrl: string): Promise<Findi
   }
 }
 
+/** The findings about the embedded database: asked of the running server that holds it, else read by opening its folder here. */
 const examineFolder = async (config: Config): Promise<Finding[]> => {
   const folder = join(config.dataDir, 'database')
   const embedded = warningFinding(

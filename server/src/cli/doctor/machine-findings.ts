@@ -27,6 +27,7 @@ export const fileFindings = async (config: Config): Promise<Finding[]> => [
   ...(await folderFindings(config.dataDir)),
 ]
 
+/** Judges PUBLIC_URL by its text alone: https is good, http on this machine a warning, any other http bad. */
 const addressFinding = ({ publicUrl }: Config): Finding => {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:') return goodFinding('address', `People reach it under ${publicUrl}.`)
@@ -43,7 +44,7 @@ const addressFinding = ({ publicUrl }: Config): Finding => {
   )
 }
 
-/** Whether the server could listen; a server that does so already is one of ours if it answers as one. */
+/** Whether HOST and PORT can be listened on. A port that is taken is good where our own server answers on it. */
 const portFinding = async ({ host, port }: Config): Promise<Finding> => {
   const code = await tryListening(host, port)
   if (code === null) return goodFinding('port', `Port ${port} is free.`)
@@ -58,6 +59,7 @@ const portFinding = async ({ host, port }: Config): Promise<Finding> => {
     : badFinding('port', `Port ${port} is taken by another program.`, 'Stop it, or choose another port with PORT.')
 }
 
+/** Listens for a moment and stops. Resolves to null when that worked, else to the error's code, such as EADDRINUSE. */
 const tryListening = (host: string, port: number): Promise<string | null> =>
   new Promise((resolve) => {
     const server = createServer()
@@ -67,6 +69,7 @@ const tryListening = (host: string, port: number): Promise<string | null> =>
 
 const ANYWHERE = /^(0\.0\.0\.0|::)$/
 
+/** Whether GET /healthz at this address answers as Counterfoil does. False for every failure. */
 const isOurServer = async (host: string, port: number): Promise<boolean> => {
   const address = ANYWHERE.test(host) ? '127.0.0.1' : host
   const http = createHttpClient({ timeoutMs: 2_000, scrub: (text) => text, record: () => undefined })
@@ -79,6 +82,7 @@ const isOurServer = async (host: string, port: number): Promise<boolean> => {
   }
 }
 
+/** Whether other users may read the settings file. No finding where there is no such file. */
 const settingsFindings = async (): Promise<Finding[]> => {
   const stats = await stat(settingsFile()).catch(() => null)
   if (stats === null) return []
@@ -88,6 +92,7 @@ const settingsFindings = async (): Promise<Finding[]> => {
   return [goodFinding('settings', `They stand in ${path}; the environment goes before it.`)]
 }
 
+/** Whether the data folder exists, this user alone may write and look into it, and its disk has room. One that is missing is a warning. */
 const folderFindings = async (dataDir: string): Promise<Finding[]> => {
   const stats = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error)
   if (stats instanceof Error) {
@@ -113,13 +118,14 @@ const folderFindings = async (dataDir: string): Promise<Finding[]> => {
   return space.length > 0 ? space : [goodFinding('files', `${dataDir} belongs to this user alone and has room.`)]
 }
 
+/** Whether this user may create files in the folder. */
 const isWritable = (path: string): Promise<boolean> =>
   access(path, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
 
-/** Where the master key is. Creates none. */
+/** Whether a master key is in MASTER_KEY or the data folder. A missing one is a warning, an unreadable file is bad. Creates none. */
 export const keyFinding = (config: Config): Finding => {
   if (config.masterKey !== null) return goodFinding('keys', 'The master key comes from MASTER_KEY.')
   const path = masterKeyFile(config.dataDir)
@@ -137,7 +143,7 @@ export const keyFinding = (config: Config): Finding => {
   )
 }
 
-/** Checks that the mail server accepts the login. Sends nothing. */
+/** Whether the mail server of MAIL_URL can be reached and accepts the login. Sends no mail. */
 export const mailFinding = async ({ mailUrl, mailFrom, operatorEmail }: Config): Promise<Finding> => {
   const { hostname, port, username } = new URL(mailUrl)
   const where = `${hostname}${port === '' ? '' : `:${port}`}`

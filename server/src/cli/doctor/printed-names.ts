@@ -5,7 +5,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
 import { listBrandNames, listLegalNames, nextPrintedCustomers } from './printed-names.queries.ts'
 
-/** Whether documents can show the names of all resellers, brands and customers. */
+/** One finding: whether the fonts have all letters of the names that documents print. A FONTS_DIR that cannot be used is bad. */
 export const printedNameFindings = async (store: Store, fontsDir: string | null): Promise<Finding[]> => {
   try {
     useFontsFolder(fontsDir)
@@ -25,6 +25,7 @@ export const printedNameFindings = async (store: Store, fontsDir: string | null)
   }
 }
 
+/** Reads all names of resellers, brands and customers, page by page, and warns of those with letters that no font has. */
 const examineNames = async (store: Store): Promise<Finding[]> => {
   const resellers = await store.transact({ role: 'counterfoil_system' }, listLegalNames)
   const [tenants, customers] = [unprintableNames(), unprintableNames()]
@@ -49,4 +50,5 @@ const examineNames = async (store: Store): Promise<Finding[]> => {
   ]
 }
 
+/** A list of one text, `whose: text`; an empty list for null. */
 const toText = (whose: string, text: string | null): readonly string[] => (text === null ? [] : [`${whose}: ${text}`])

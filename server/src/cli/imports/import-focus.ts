@@ -52,7 +52,7 @@ export const importFocusCommand = command({
   },
 })
 
-/** The name of an export in the list of imports. */
+/** The file name that the list of imports shows for an export; of several files, with their number. */
 const exportName = (named: string, paths: readonly string[]): string =>
   `${basename(named)}${paths.length > 1 ? ` (${paths.length} files)` : ''}`
 
@@ -79,6 +79,7 @@ const printResult = (io: CommandIo, imported: FocusImport): void => {
   if (imported.dryRun) io.out('This was a dry run: nothing was kept.')
 }
 
+/** Whether all, none or how many of the rows were new, for people. */
 const newRowsText = ({ rows, newRows }: FocusImport): string => {
   if (newRows === rows) return 'all of them new'
   return newRows === 0 ? 'none of them new: nothing has changed' : `${newRows.toLocaleString('en')} of them new`

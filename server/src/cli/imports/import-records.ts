@@ -17,6 +17,7 @@ const PDF_FILES = { files: pathOption('folder', 'where the PDF files lie that th
 
 const listNames = (names: readonly string[]): string => names.join(', ') || 'none'
 
+/** Makes the command `import <kind>`. Imports nothing itself. */
 const importRecordsCommand = (kind: ImportKind): Command => {
   const { fields, required: needed } = shapeOf(kind)
   return command({

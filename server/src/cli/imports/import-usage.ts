@@ -71,6 +71,7 @@ const printResult = (io: CommandIo, imported: UsageImport): void => {
   if (imported.importId !== null) io.out(undoText(imported.importId))
 }
 
+/** Tells on standard error how many rows repeat a stored record with other values; nothing for zero. */
 const printOtherValues = (io: CommandIo, count: number): void => {
   if (count > 0)
     io.err(

@@ -14,7 +14,7 @@ export const printRejected = (io: CommandIo, first: readonly RejectedRow[], tota
   if (total > printed.length) io.err(`and ${(total - printed.length).toLocaleString('en')} more`)
 }
 
-/** Prints how many numbers were rounded. */
+/** Prints how many numbers had too many decimals and were rounded; nothing for zero. */
 export const printRounded = (io: CommandIo, rounded: number): void => {
   if (rounded > 0)
     io.out(

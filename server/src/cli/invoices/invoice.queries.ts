@@ -16,9 +16,10 @@ export interface InvoiceFilter {
   readonly limit: number
 }
 
+/** The SQL condition that an invoice's due day is before today and something is left to pay, whatever its stored status. */
 const isPastDue = (today: string) => sql<boolean>`(invoice.due_on < ${today}::date and ${dueMinor('invoice')} > 0)`
 
-/** The invoices of a reseller, newest first. Runs as counterfoil_reseller. */
+/** The invoices of a reseller that match, newest first. Amounts are in minor units. Runs as counterfoil_reseller. */
 export const listInvoices = (db: Db, filter: InvoiceFilter) =>
   db
     .selectFrom('invoice')
@@ -57,7 +58,7 @@ export type InvoiceRow = Awaited<ReturnType<typeof listInvoices>>[number]
 /** An invoice of a customer. */
 export type InvoiceKey = Pick<InvoiceRow, 'customerId' | 'id'>
 
-/** What an invoice bills for. */
+/** The lines of an invoice by their number. Amounts are in minor units. */
 export const listLines = (db: Db, { customerId, id }: InvoiceKey) =>
   db
     .selectFrom('invoice_line')
@@ -78,6 +79,7 @@ export const listLines = (db: Db, { customerId, id }: InvoiceKey) =>
     .orderBy('line_no')
     .execute()
 
+/** The taxes of an invoice by their number. Amounts are in minor units. */
 export const listTaxes = (db: Db, { customerId, id }: InvoiceKey) =>
   db
     .selectFrom('invoice_tax')
@@ -87,7 +89,7 @@ export const listTaxes = (db: Db, { customerId, id }: InvoiceKey) =>
     .orderBy('tax_no')
     .execute()
 
-/** The payments of an invoice, newest first. */
+/** The payments of any status that pay the invoice, newest first, each with the amount for this invoice alone. */
 export const listPaymentsOfInvoice = (db: Db, { customerId, id }: InvoiceKey) =>
   db
     .selectFrom('payment_attempt_item as item')

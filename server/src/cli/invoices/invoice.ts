@@ -95,7 +95,9 @@ interface Scope {
 
 type FoundInvoice = InvoiceRow & { readonly resellerId: number }
 
-/** The invoices of a filter, of the reseller and the customer that the options name or of all of them, newest first. */
+/**
+ * The invoices of a filter, newest first, of the reseller or customer that the options name, else of all. The limit is for each reseller.
+ */
 const findInvoices = async (
   context: AppContext,
   { customer, reseller }: Scope,
@@ -113,7 +115,10 @@ const findInvoices = async (
 
 const MAX_NAMED = 20
 
-/** @throws OperatorError when no invoice has this external id, number or id, or several have it */
+/**
+ * Looks for an invoice by external id, then by number, then by id.
+ * @throws OperatorError when none is found, or several customers have one
+ */
 const requireInvoice = async (context: AppContext, ref: string, scope: Scope): Promise<FoundInvoice> => {
   const limit = MAX_NAMED
   const filters: Omit<InvoiceFilter, 'today'>[] = [
@@ -131,6 +136,7 @@ const requireInvoice = async (context: AppContext, ref: string, scope: Scope): P
   throw new OperatorError(`There is no invoice ${quoteValue(ref)}. It is named by its external id, its number or its id.`)
 }
 
+/** The fields of an invoice that commands print: amounts as decimal text, and the status as a word, with overdue as of today. */
 const toShownInvoice = (row: FoundInvoice, today: Day) => ({
   id: row.id,
   number: row.number,

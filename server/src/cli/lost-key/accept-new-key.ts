@@ -20,8 +20,8 @@ const QUESTION =
   'Everything that rests on the master key of this database is lost for ever: every password, every session and mailed link, the accounts at payment companies, the client secrets of single sign-on.'
 
 /**
- * Makes a database one of the master key of the settings, which is made where there is none, after its own key is lost.
- * @throws OperatorError when the key is the right one, or programs are at work on the database
+ * Asks, then makes the database one of the master key of the settings (created where there is none), after its own key is lost.
+ * @returns the exit code @throws OperatorError when the key is the right one, or programs are at work on the database
  */
 export const acceptNewKey = async (config: Config, io: CommandIo, yes: boolean): Promise<number> => {
   await confirm(QUESTION, yes)
@@ -44,7 +44,7 @@ export const acceptNewKey = async (config: Config, io: CommandIo, yes: boolean):
   return 0
 }
 
-/** Marks the database with the key, and begins every chain of the audit log anew. */
+/** Replaces the database's mark by that of the key, and begins every audit chain anew with an entry about it. Does not commit. */
 const beginChains = async (db: Db, keys: Keys): Promise<void> => {
   const before = await storedKeyMark(db)
   await replaceKeyMark(db, keyMark(keys))
@@ -54,6 +54,7 @@ const beginChains = async (db: Db, keys: Keys): Promise<void> => {
     await auditOperator(db, { keys, clock: systemClock }, 'master-key.replaced', { resellerId, subject: 'master key', detail })
 }
 
+/** Prints what was lost with the old key and what to do about each; with --json one object. */
 const printLosses = (io: CommandIo, place: string, mark: string, { users, accounts, organizations, payLinks }: Losses): void => {
   if (io.json) return io.out(JSON.stringify({ key: place, mark, users, accounts, organizations, payLinks }))
   const lines = [

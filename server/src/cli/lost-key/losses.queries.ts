@@ -14,6 +14,7 @@ export interface Losses {
   readonly payLinks: number
 }
 
+/** Counts, over all resellers, what a new master key makes useless. Changes nothing. */
 export const countLosses = async (store: Store): Promise<Losses> => {
   const { resellers, ofSystem } = await store.transact({ role: 'counterfoil_system' }, async (db) => ({
     resellers: await db.selectFrom('reseller').select('id').orderBy('id').execute(),

@@ -4,7 +4,10 @@ import { setPayTokens } from '../../payments/payment-link.queries.ts'
 
 const PAGE_ROWS = 5_000
 
-/** Gives every invoice that has a payment link the one that follows from these keys: the portal shows links without storing them. */
+/**
+ * Replaces the stored token hash of every invoice with a payment link by that of these keys, page by page. Links that were sent become
+ * void.
+ */
 export const renewPayLinks = async (store: Store, keys: Keys, resellerIds: readonly number[]): Promise<void> => {
   for (const resellerId of resellerIds) {
     let after: number | null = 0
@@ -12,7 +15,7 @@ export const renewPayLinks = async (store: Store, keys: Keys, resellerIds: reado
   }
 }
 
-/** @returns the last invoice's id; null when there are no more */
+/** Replaces the tokens of the next page of invoices, and commits. @returns the last invoice's id; null when there are no more */
 const renewPage = (store: Store, keys: Keys, resellerId: number, after: number): Promise<number | null> =>
   store.transact(
     { role: 'counterfoil_reseller', resellerId },
@@ -24,6 +27,7 @@ const renewPage = (store: Store, keys: Keys, resellerId: number, after: number):
     { pool: 'background' },
   )
 
+/** The next invoices, by id, that have a payment link: at most PAGE_ROWS. */
 const findLinkedInvoices = (db: Db, after: number): Promise<{ customer: number; invoice: number }[]> =>
   db
     .selectFrom('invoice')

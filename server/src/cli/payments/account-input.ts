@@ -17,7 +17,7 @@ export const toProviderName = (type: number): string | null => {
   return name === undefined || name === 'none' ? null : name
 }
 
-/** Reads a file of credentials; its content is never repeated. */
+/** Reads a file with one JSON object; null without a file. @throws OperatorError for other content, which the message never repeats */
 export const readCredentials = async (io: CommandIo, file: string | undefined): Promise<Readonly<Record<string, unknown>> | null> => {
   if (file === undefined) return null
   const text = await readTextFile(io, file)
@@ -40,9 +40,10 @@ export const findAccountInUse = async (context: AppContext, resellerId: number, 
     : { id: row.id, baseUrl: row.baseUrl, settings: openSettings(context, { resellerId, provider, sealed: row.sealed }) ?? {} }
 }
 
+/** The webhook secrets in an account's opened settings, the newest first; an empty list where there are none. */
 export const webhookSecretsOf = (settings: object): string[] => ('webhookSecrets' in settings ? (settings.webhookSecrets as string[]) : [])
 
-/** @throws OperatorError for another word */
+/** What --account-is says: `same` or `another`; null when it is not given. @throws OperatorError for another word */
 export const parseStatement = (text: string | undefined): AccountStatement | null => {
   const said = text?.trim()
   if (said === undefined || said === 'same' || said === 'another') return said ?? null
@@ -50,8 +51,8 @@ export const parseStatement = (text: string | undefined): AccountStatement | nul
 }
 
 /**
- * The change of account that is asked for. What is not named stays, and a setting that is null is forgotten; of another account nothing is
- * kept but what is named.
+ * The change of account that is asked for; nothing is stored. What is not named stays, a setting that is null is forgotten, and of another
+ * account nothing is kept but what is named.
  * @throws OperatorError when the settings are not usable, or nobody knows whose account they are of
  */
 export const planAccount = async (
@@ -85,6 +86,7 @@ export const planAccount = async (
   return { ...plan, account: { ...sealAlone(seal), identity: plan.account.identity } }
 }
 
+/** Seals the new credentials without any earlier setting. @throws OperatorError that asks for all of them when some are missing */
 const sealAlone = <T>(seal: (kept: object) => T): T => {
   try {
     return seal({})

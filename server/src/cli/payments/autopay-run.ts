@@ -65,6 +65,7 @@ interface ShownPayment extends Omit<AutopayResult, 'amountMinor' | 'feeMinor'> {
   readonly total: string | null
 }
 
+/** A payment of autopay with its amounts as decimal text. `fee` and `total` are null where nothing was charged. */
 const toShownPayment = (resellerId: number, { amountMinor, feeMinor, ...result }: AutopayResult): ShownPayment => ({
   ...result,
   resellerId,
@@ -73,6 +74,7 @@ const toShownPayment = (resellerId: number, { amountMinor, feeMinor, ...result }
   total: feeMinor === null ? null : toDecimal(amountMinor + feeMinor, result.currency),
 })
 
+/** One line about a payment of autopay: outcome, whose, amount with fee, invoices and reason. */
 const formatResult = (resellerId: number, result: AutopayResult): string => {
   const { customerId, currency, invoices, outcome, reason, amount, fee, total } = toShownPayment(resellerId, result)
   const charged = result.feeMinor ? `${amount} + ${fee} fee = ${total}` : amount
@@ -91,12 +93,14 @@ const formatUncharged = (uncharged: readonly UnchargedInvoices[]): string[] =>
     return `${count} due, ${reason}: ${customers.slice(0, MAX_NAMED_CUSTOMERS).join(', ')}${more}`
   })
 
+/** The number of payments by outcome. Outcomes that no payment had are left out. */
 const countOutcomes = (results: readonly { outcome: Outcome }[]): Partial<Record<Outcome, number>> => {
   const counts: Partial<Record<Outcome, number>> = {}
   for (const { outcome } of results) counts[outcome] = (counts[outcome] ?? 0) + 1
   return counts
 }
 
+/** The number of payments by outcome as text, as in `3 paid, 1 declined`. */
 const formatCounts = (results: readonly { outcome: Outcome }[]): string =>
   Object.entries(countOutcomes(results))
     .map(([outcome, count]) => `${count} ${outcome}`)

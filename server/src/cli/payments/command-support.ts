@@ -27,27 +27,21 @@ interface OfReseller {
 /** The option of commands that look at all resellers, or one. */
 export const ONE_RESELLER = textOption('name or id', 'of this reseller alone')
 
-/**
- * The resellers of a command: the one that is named, or all.
- * @throws OperatorError when there is none of that name
- */
+/** The ids of the one reseller that the option names, or of all. @throws OperatorError when there is none of that name or id */
 export const findResellers = async (context: Pick<AppContext, 'store'>, { reseller }: OfReseller): Promise<number[]> => {
   const name = reseller?.trim()
   if (name === undefined) return context.store.transact({ role: 'counterfoil_system' }, listResellerIds)
   return [await requireReseller(context, name)]
 }
 
-/**
- * The id of a reseller.
- * @throws OperatorError when there is none of that name or id
- */
+/** The id of a reseller, found by its name or id. @throws OperatorError when there is none */
 export const requireReseller = async ({ store }: Pick<AppContext, 'store'>, name: string): Promise<number> => {
   const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, name))
   if (found === undefined) throw new OperatorError(`There is no reseller named ${name}.`)
   return found.id
 }
 
-/** Reads rows of each reseller of a command into one list. */
+/** Reads rows of each reseller of a command, each in a transaction of its role, into one list. Adds the reseller's id to every row. */
 export const readEachReseller = async <Row>(
   context: AppContext,
   options: OfReseller,

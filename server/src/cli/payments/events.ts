@@ -43,7 +43,10 @@ export const eventsCommand = command({
   },
 })
 
-/** Lists a page of events in order. The system role sees where events stand; each reseller's role sees only the content of its own. */
+/**
+ * The next page of events of the outbox, by position. The system role finds the positions; each reseller's role reads the content of its
+ * own.
+ */
 const listEventPage = async ({ store }: AppContext, page: Parameters<typeof listEventPositionsAfter>[1]): Promise<OutboxEvent[]> => {
   const found = await store.transact(SYSTEM, (db) => listEventPositionsAfter(db, page), { pool: 'background' })
   const events: OutboxEvent[] = []

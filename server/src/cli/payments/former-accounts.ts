@@ -28,7 +28,7 @@ export const listFormerAccounts = async (db: Db, resellerId: number): Promise<Fo
   return former
 }
 
-/** The field names of `--json`. */
+/** A former account under the field names of `--json`. Its credentials are not among them. */
 export const toFormerOutput = ({ id, provider, identity, baseUrl, ...rest }: FormerAccount) => ({
   id,
   provider,
@@ -42,9 +42,11 @@ export const toFormerOutput = ({ id, provider, identity, baseUrl, ...rest }: For
 })
 
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`
+/** What messages call an account: `account 7 (stripe acct_1)`, without the identity where none is known. */
 const nameOf = ({ id, provider, identity }: Pick<StoredAccount, 'id' | 'provider' | 'identity'>): string =>
   `account ${id} (${[provider, ...(identity === null ? [] : [identity])].join(' ')})`
 
+/** One line about a former account: what rests on it, and until when its credentials are kept. */
 export const formatFormerAccount = (account: FormerAccount): string => {
   const kept = account.deletedAt === null ? 'until they are' : `until ${account.deletedAt.toISOString().slice(0, 10)}`
   return `  former       ${nameOf(account)}, replaced ${account.replacedAt.toISOString().slice(0, 10)}: ${count(account.livePayments, 'payment')} not final, ${count(account.storedMethods, 'stored method')}; its credentials are kept ${kept}`

@@ -9,7 +9,7 @@ const FEE_FORMAT = /^(card|debit):([A-Z]{3}):(\d{1,3}(?:\.\d{1,4})?):(\d{1,9}(?:
 const MAX_FIXED_MINOR = 1_000_000_000
 
 /**
- * Parses a fee rule: `card:AUD:1.5:0.30` adds 1.5 % and 0.30; `card:AUD:0:0` deletes the rule.
+ * Parses a fee rule: `card:AUD:1.5:0.30` is 1.5 % and 0.30 on top; `card:AUD:0:0` stands for the removal of the rule. Stores nothing.
  * @throws OperatorError for anything else
  */
 export const parseFeeRule = (text: string): FeeRule => {

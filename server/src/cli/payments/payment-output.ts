@@ -11,19 +11,22 @@ import {
 import { toDecimal, toPaymentsDeps } from './command-support.ts'
 import { type ListedPayment, listPayments } from './payments-list.queries.ts'
 
-/** Whose payment it is, for the audit log. */
+/** The fields of an audit entry that say whose payment it is about. */
 export const auditSubject = ({ id, resellerId, customerId }: AttemptKey) => ({ resellerId, customerId, subject: `payment ${id}` })
 
 const UUID_FORMAT = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** @throws OperatorError when there is no such payment */
+/** Whose payment has this id, of all resellers. @throws OperatorError when there is none, or the text is no UUID */
 export const requireAttemptKey = async ({ store }: AppContext, id: string): Promise<AttemptKey> => {
   const key = UUID_FORMAT.test(id) ? await store.transact({ role: 'counterfoil_system' }, (db) => findAttemptKey(db, id)) : undefined
   if (key === undefined) throw new OperatorError(`There is no payment ${id}. A payment is named by its id, as payments queue shows it.`)
   return key
 }
 
-/** A payment with its items, its history and its ledger entries. */
+/**
+ * A payment with its items, its history, its ledger entries, and what an operator can do about it. Amounts are decimal text.
+ * @throws OperatorError when there is no such payment
+ */
 export const readHistory = (context: AppContext, key: AttemptKey) =>
   transactAsReseller(toPaymentsDeps(context), key.resellerId, async (db) => {
     const attempt = await findAttempt(db, key)
@@ -45,7 +48,7 @@ export const readHistory = (context: AppContext, key: AttemptKey) =>
 
 type PaymentHistory = Awaited<ReturnType<typeof readHistory>>
 
-/** A payment as it is listed. */
+/** A payment under the field names of `payments list`, with its amount as decimal text. */
 export const toListedPayment = ({
   resellerId,
   customerId,
@@ -62,6 +65,7 @@ export const toListedPayment = ({
   reseller: resellerId,
 })
 
+/** The fields of a payment attempt for `payments show`, with the amounts as decimal text. */
 const toAttemptOutput = (attempt: Attempt) => ({
   id: attempt.id,
   resellerId: attempt.resellerId,

@@ -35,6 +35,7 @@ export const paymentsReconcileCommand = command({
   },
 })
 
+/** How a discrepancy was dealt with, to stand behind its line; empty for one that is still open. */
 const formatResolution = ({ isResolved, isDismissed }: { isResolved: boolean; isDismissed: boolean }): string =>
   isResolved ? '  resolved by a look-up' : isDismissed ? '  dismissed before' : ''
 
@@ -49,12 +50,16 @@ const formatAccount = ({ resellerId, provider, accountId }: AccountOutput): stri
 
 const MAX_REASON_CHARACTERS = 300
 
-/** Why an account could not be compared, in one line. */
+/** The error's message in one line for people, cut to MAX_REASON_CHARACTERS, with what looks like a card number masked. */
 const toReason = (error: unknown): string => {
   const text = error instanceof Error ? error.message.replaceAll(/[\p{C}\s]+/gu, ' ').trim() : ''
   return text === '' ? 'it did not answer' : text.replace(CARD_LIKE, '[number]').slice(0, MAX_REASON_CHARACTERS)
 }
 
+/**
+ * Compares a reseller's ledger with its providers' lists, stores what differs, and writes an audit entry.
+ * Accounts whose list did not come are in `failed`; nothing is thrown for them.
+ */
 const reconcileReseller = async (context: AppContext, resellerId: number, days: number) => {
   const { reconciled, failed } = await reconcile(toPaymentsDeps(context), resellerId, days)
   const discrepancies = reconciled.flatMap((reconciliation) => reconciliation.discrepancies)
@@ -80,7 +85,7 @@ const reconcileReseller = async (context: AppContext, resellerId: number, days: 
   }
 }
 
-/** The field names of `--json`. */
+/** The reconciliation of one account under the older field names of `--json`: `drifts` and `isMended`. */
 const toOutput = ({ discrepancies, ...rest }: Awaited<ReturnType<typeof reconcileReseller>>['reconciled'][number]) => ({
   ...rest,
   drifts: discrepancies.map(({ isResolved, ...discrepancy }) => ({ ...discrepancy, isMended: isResolved })),
@@ -112,7 +117,7 @@ export const paymentsDismissCommand = command({
 
 type ShownDiscrepancy = Omit<Discrepancy, 'kind'> & { readonly kind: string; readonly resellerId: number }
 
-/** A discrepancy with exact amounts; null for nothing. */
+/** A discrepancy under the field names of commands. Amounts are decimal text; null where one side has no payment. */
 export const toShownDiscrepancy = ({
   kind,
   resellerId,
@@ -135,6 +140,7 @@ export const toShownDiscrepancy = ({
   theirs: theirsMinor === null ? null : toDecimal(theirsMinor, currency),
 })
 
+/** One line about a discrepancy: the amount here against that at the provider; of an overpayment, what was due against what was charged. */
 export const formatDiscrepancy = ({
   kind,
   resellerId,

@@ -47,6 +47,7 @@ export const paymentsRefundCommand = command({
 
 const AMOUNT_FORMAT = /^\d{1,12}(?:\.(\d+))?$/
 
+/** The amount to refund, in minor units; without a text all that can be refunded. @throws OperatorError for a malformed amount or 0 */
 const parseAmount = (text: string | undefined, attempt: Attempt): number => {
   if (text === undefined) return refundableMinor(attempt)
   const { currency } = attempt

@@ -105,7 +105,7 @@ interface LeftAccount {
   readonly use: AccountUse
 }
 
-/** The account in use at the provider that a reseller leaves. */
+/** The account in use at the provider that a reseller may leave, with what rests on it; null when there is none. Changes nothing. */
 const findLeftAccount = (context: AppContext, resellerId: number, provider: string | null): Promise<LeftAccount | null> =>
   transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => {
     const accounts = provider === null ? [] : await listAccounts(db, resellerId, provider)
@@ -179,7 +179,10 @@ export const resellerPaymentsRotateCommand = command({
   },
 })
 
-/** The switch turns on only for a provider that accepts card numbers, and off when the provider changes. */
+/**
+ * The update with raw cards turned off where the provider changes.
+ * @throws OperatorError when they are to be turned on for a provider that accepts no card numbers
+ */
 const withRawCardSwitch = (
   context: AppContext,
   update: PaymentSettingsUpdate,
@@ -193,23 +196,27 @@ const withRawCardSwitch = (
   throw new OperatorError(`--raw-card stays off: ${reason}, and their numbers never reach this server.`)
 }
 
+/** The webhook secret in a file, without blanks around. @throws OperatorError when the file is empty */
 const readSecret = async (io: CommandIo, file: string): Promise<string> => {
   const secret = (await readTextFile(io, file)).trim()
   if (secret === '') throw new OperatorError('The file with the secret is empty.')
   return secret
 }
 
+/** A reseller's payment settings with its fees and the id and address of the account in use. No credentials are among them. */
 const readSettings = async (db: Db, resellerId: number) => {
   const settings = await readPaymentSettings(db, resellerId)
   const account = settings.provider === null ? undefined : await findStoredAccount(db, resellerId, settings.provider)
   return { ...settings, accountId: account?.id ?? null, address: account?.baseUrl ?? null, fees: await listFeeRules(db, resellerId) }
 }
 
+/** Writes an audit entry with the settings before and, read again, after the change. Must be the transaction's last statement. */
 const auditSettings = async (context: AppContext, db: Db, resellerId: number, detail: string, before: object): Promise<void> => {
   const after = await readSettings(db, resellerId)
   await auditOperator(db, context, 'payments.account-changed', { resellerId, subject: `reseller ${resellerId}`, detail, before, after })
 }
 
+/** Reads and prints the payment settings, fees, and current and former accounts of a reseller. @returns 0, the exit code */
 const showSettings = async (context: AppContext, io: CommandIo, resellerId: number, left: LeftAccount | null): Promise<number> => {
   const { fees, provider, former, ...settings } = await transactAsReseller(toPaymentsDeps(context), resellerId, async (db) => ({
     ...(await readSettings(db, resellerId)),

@@ -65,7 +65,10 @@ export const paymentsLookUpCommand = command({
 
 const MAX_REASON_CHARACTERS = 500
 
-/** The number of a payment at the provider, where it is told. */
+/**
+ * The payment's number at the provider, as typed; null when it is not given.
+ * @throws OperatorError for a failed payment, a malformed number, or one with a card number in it
+ */
 const parseNumber = (typed: string | undefined, outcome: 'paid' | 'failed'): string | null => {
   if (typed === undefined) return null
   if (outcome === 'failed') throw new OperatorError('A payment that failed needs no number (--number).')

@@ -79,7 +79,9 @@ const parseEach = <Value>(
 
 const MAX_TEXT_CHARACTERS = 2_000
 
-/** A text in the customer's language; an empty one takes it away. */
+/**
+ * A text that customers read; null for an empty one, which clears it. @throws OperatorError when it is too long or has control characters
+ */
 const parseText = (option: string, value: string): string | null => {
   if (value.length > MAX_TEXT_CHARACTERS || /[^\P{C}\n]/u.test(value))
     throw new OperatorError(`--${option}: a text of at most ${MAX_TEXT_CHARACTERS} characters, without control characters.`)
@@ -92,6 +94,7 @@ const parseSwitch = (name: string, text: string): boolean => {
   return value
 }
 
+/** The number of a payment type that is given by its name or number. @throws OperatorError where this installation has no such provider */
 const parsePaymentType = (text: string): number => {
   const type = Object.entries(PAYMENT_TYPES).find(([name, number]) => name === text || String(number) === text)
   const usable = Object.keys(PAYMENT_TYPES).filter((name) => name === 'none' || findProvider(name) !== undefined)
@@ -100,12 +103,14 @@ const parsePaymentType = (text: string): number => {
   return type[1]
 }
 
+/** The number of a bank debit's kind; null for `none`. @throws OperatorError for anything else */
 const parseDebitKind = (text: string): number | null => {
   if (text === 'none') return null
   if (!/^[1-4]$/.test(text)) throw new OperatorError('--debit is none, or 1 (AU BECS), 2 (US ACH), 3 (BACS) or 4 (SEPA).')
   return Number(text)
 }
 
+/** The key for web pages; null for an empty text. @throws OperatorError when it is malformed or looks like a secret key */
 const parsePublishableKey = (text: string): string | null => {
   if (text === '') return null
   if (!/^[!-~]{1,1000}$/.test(text) || /^(sk|rk|whsec)_/.test(text))

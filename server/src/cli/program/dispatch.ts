@@ -7,7 +7,7 @@ import { loadCommands } from './subjects.ts'
 const MAX_WORD_LENGTH = 10_000
 
 /**
- * Runs a command by its name; with LOOKUP_OPTION_PREFIX before it, only looks for what it is about.
+ * Runs a command in this process, by its name. With LOOKUP_OPTION_PREFIX before the name, only `resolve` runs, and the exit code is 0.
  * @throws OperatorError when no command has this name, or a word is too long or not well-formed text
  */
 export const dispatchCommand = async (

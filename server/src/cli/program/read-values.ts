@@ -16,6 +16,7 @@ export const readOptions = (command: Command, options: Options): Options =>
     }),
   )
 
+/** Whether a value has the type of the option's kind: a boolean for a flag, an array for a list, else a text. */
 const fits = ({ kind }: OptionSpec, value: NonNullable<Options[string]>): boolean => {
   if (kind === 'flag') return typeof value === 'boolean'
   return kind === 'list' ? Array.isArray(value) : typeof value === 'string'

@@ -29,6 +29,7 @@ export const registerCommands = async (program: Program, run: Run, terminal: Ter
   }
 }
 
+/** Adds one command, with its arguments, options and help, to the program. Its action parses the words and runs the command. */
 const register = (program: Program, command: Command, run: Run, terminal: Terminal): void => {
   const words = command.name.split(' ')
   const kinds = Object.entries(command.arguments ?? {})
@@ -58,6 +59,7 @@ const findGroup = (program: Program, words: readonly string[]): Program =>
     program,
   )
 
+/** Declares an option, and its `--no-` form where there is one, for the parser of the command line. */
 const addOption = (leaf: Program, key: string, spec: OptionSpec): void => {
   const { kind, about, value } = spec
   const flags = value === undefined ? `--${toTyped(key)}` : `--${toTyped(key)} <${value}>`
@@ -67,12 +69,14 @@ const addOption = (leaf: Program, key: string, spec: OptionSpec): void => {
   if (spec.negated !== undefined) leaf.option(`--no-${toTyped(key)}`, spec.negated)
 }
 
+/** Collects the values of an option that is given several times. */
 const appendValue = (value: string, before: unknown): string[] => [...(Array.isArray(before) ? (before as string[]) : []), value]
 
 /** A path as the running server understands it, whatever folder that was started in. */
 const toFullPath = (kind: OptionSpec['kind'] | undefined, value: string): string =>
   kind === 'path' || (kind === 'input' && value !== STANDARD_INPUT) ? resolve(value) : value
 
+/** Asks for confirmation where the command wants it, then runs it here without the database, or else by `run`. Sets the exit code. */
 const runTyped = async (command: Command, args: readonly string[], options: Options, run: Run, terminal: Terminal): Promise<void> => {
   const [named, values] = [readArguments(command, args), readOptions(command, options)]
   if (command.confirm !== undefined) {
@@ -85,7 +89,7 @@ const runTyped = async (command: Command, args: readonly string[], options: Opti
   else await runConfirmed(command, args, command.confirm === undefined ? options : { ...options, yes: true }, run)
 }
 
-/** What a command finds out before it changes anything may need a yes; it has said what it is about then. */
+/** Runs a command. Where it ends with CONFIRMATION_NEEDED, asks at the terminal and runs it once more with the option `yes`. */
 const runConfirmed = async ({ name }: Command, args: readonly string[], options: Options, run: Run): Promise<void> => {
   if ((await run(name, args, options)) !== CONFIRMATION_NEEDED) return
   await confirm('Do it all the same?', false)

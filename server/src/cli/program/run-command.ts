@@ -18,12 +18,13 @@ export interface Terminal {
 export const openConfiguredContext = (config: Config, level = config.logLevel, options: OpenOptions = {}): Promise<AppContext> =>
   openContext(config, openLog(level), options)
 
+/** Sets the exit code of the process and returns it. Ends nothing. */
 const endWith = (terminal: Terminal, exit: number): number => {
   terminal.setExitCode(exit)
   return exit
 }
 
-/** Runs commands inside the running server when one holds the embedded database, else in this process. */
+/** Makes the function that runs commands inside the running server where one holds the embedded database, else in this process. */
 export const commandRunner =
   (terminal: Terminal): Run =>
   async (command, args, options) => {

@@ -124,6 +124,7 @@ export const SUBJECTS: Readonly<Record<string, () => Promise<readonly Command[]>
   events: async () => [(await import('../payments/events.ts')).eventsCommand],
 }
 
+/** Whether a word is the first of some command's name. */
 export const isSubject = (word: string): boolean => Object.hasOwn(SUBJECTS, word)
 
 /** The commands that begin with this word; none when it is no subject. */

@@ -30,14 +30,14 @@ export const SETTINGS = {
 /** The words of a text, parted by spaces or commas. */
 export const splitWords = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
-/** @throws OperatorError when people could not type the name or an HTTP header could not carry it */
+/** The name, unchanged. @throws OperatorError when people could not type it or an HTTP header could not carry it */
 export const parseOrganizationName = (name: string): string => {
   if (!/^[!-~](?:[ -~]{0,98}[!-~])?$/.test(name))
     throw new OperatorError('The name of a company has 1 to 100 characters of plain ASCII, for people type it and a header carries it.')
   return name
 }
 
-/** @throws OperatorError when the text is not a domain */
+/** The domain of emails in lower case, without an @ before it. @throws OperatorError when the text is not a domain */
 export const parseDomain = (text: string): string => {
   const domain = text.toLowerCase().replace(/^@/, '')
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain) || domain.length > 253)
@@ -45,7 +45,7 @@ export const parseDomain = (text: string): string => {
   return domain
 }
 
-/** @throws OperatorError when the text is not a safe issuer URL */
+/** The issuer's URL, unchanged. @throws OperatorError without https (but on this machine), or with a query, user name or /.well-known/ */
 export const parseIssuer = (text: string): string => {
   const isUrl = URL.canParse(text)
   if (!isUrl) throw new OperatorError(`The issuer must be the provider's address, as its own description spells it, not ${text}.`)
@@ -67,7 +67,7 @@ export const parseAttribute = (text: string): string | null => {
 
 const MAX_FILE_BYTES = 512 * 1_024
 
-/** The text of a file, or of standard input for the path `-`. @throws OperatorError when it is longer than 512 KiB */
+/** The text of a file, or of standard input for the path `-`. @throws OperatorError when it is longer than MAX_FILE_BYTES */
 export const readTextFile = async (io: CommandIo, path: string): Promise<string> => {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -175,18 +175,23 @@ const parseChanges = async (
   }
 }
 
+/** The settings in a file with a SAML provider's metadata. */
 const readMetadata = async (io: CommandIo, path: string) => {
   const { readSamlMetadata } = await import('../../sso/saml-metadata.ts') // loads an XML parser, which a running server does not need
   return readSamlMetadata(await readTextFile(io, path))
 }
 
+/** The client secret in a file, in clear, without blanks around. @throws OperatorError when it is empty or too long */
 const readSecret = async (io: CommandIo, path: string): Promise<string> => {
   const secret = (await readTextFile(io, path)).trim()
   if (secret === '' || secret.length > 1_024) throw new OperatorError('The client secret must have 1 to 1024 characters.')
   return secret
 }
 
-/** Merges the changes into the existing settings. @throws OperatorError that names what is missing */
+/**
+ * Merges the changes into the existing settings, of which another kind keeps little. `clientSecret` is null where it stays as stored.
+ * @throws OperatorError that names what is missing
+ */
 const completeSettings = (
   changes: OrganizationChanges & { name: string; resellerId: number; brandId: number | undefined },
   existing: StoredOrganization | undefined,
@@ -223,10 +228,11 @@ const completeSettings = (
   return settings
 }
 
-/** An attribute that is named as nothing takes the usual ones again. */
+/** The SAML attribute with the email: as changed, else as stored; null for the usual ones. */
 const emailAttributeOf = (changes: OrganizationChanges, previous: StoredOrganization | undefined): string | null =>
   (changes.emailAttribute === undefined ? previous?.emailAttribute : changes.emailAttribute) ?? null
 
+/** The reseller of --reseller, by its name or id. @throws OperatorError when there is none */
 const requireReseller = async (context: AppContext, options: OptionsOf<typeof OF_RESELLER>): Promise<NamedRecord> => {
   const name = options.reseller.trim()
   const found = await context.store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, name))
@@ -234,23 +240,27 @@ const requireReseller = async (context: AppContext, options: OptionsOf<typeof OF
   return found
 }
 
+/** The fields of an audit entry that say which company it is about. */
 const auditSubject = ({ id }: NamedRecord, name: string) => ({ resellerId: id, subject: `company ${name}` })
 
+/** Makes the error for a name that no company of the reseller has. Throws nothing. */
 const organizationNotFound = (reseller: NamedRecord, name: string): OperatorError =>
   new OperatorError(`${reseller.name} has no company named ${name}.`)
 
-/** The addresses that the company's provider asks for. */
+/** The addresses of this portal that the company's provider must be told. */
 const providerAddresses = ({ config }: AppContext, { kind }: StoredOrganization) => ({
   callbackUrl: `${config.publicUrl}/sso/callback`,
   entityId: kind === 'saml' ? `${config.publicUrl}/sso/metadata` : null,
 })
 
+/** A company for `--json`, with the addresses for its provider. Its secret is not among the fields. */
 const toJson = (context: AppContext, { brandId, brandName, ...organization }: StoredOrganization) => ({
   ...organization,
   brand: { id: brandId, name: brandName },
   ...providerAddresses(context, { ...organization, brandId, brandName }),
 })
 
+/** The lines about a company for a terminal, with the addresses for its provider. */
 const detailLines = (context: AppContext, organization: StoredOrganization): string[] => {
   const { callbackUrl, entityId } = providerAddresses(context, organization)
   return [

@@ -19,7 +19,7 @@ export const FLAGS = {
   'extra-field5': 'end_portal_transactions_extra_tab5',
 } as const
 
-/** The columns of the flags named in comma-separated lists. @throws OperatorError for an unknown flag */
+/** Gives `value` to the column of each flag that the comma-separated lists name. @throws OperatorError for an unknown flag */
 export const parseFlags = (option: string, lists: readonly string[], value: boolean): Record<string, boolean> => {
   const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim().toLowerCase())
   return Object.fromEntries(

@@ -56,12 +56,14 @@ export const brandImageCommand = command({
   },
 })
 
+/** The kind of picture that --remove names; undefined when it is not given. @throws OperatorError for an unknown kind */
 const parseRemovedKind = (kind: string | undefined): Picture['kind'] | undefined => {
   const match = BRAND_PICTURES.find((candidate) => candidate === kind)
   if (kind !== undefined && match === undefined) throw new OperatorError(`--remove: it must be one of ${BRAND_PICTURES.join(', ')}.`)
   return match
 }
 
+/** Reads a picture's file. Its type is detected from the bytes. @throws OperatorError when it is too large or no usable picture */
 const readPicture = async (io: CommandIo, path: string): Promise<{ contentType: string; bytes: Buffer }> => {
   const chunks: Uint8Array[] = []
   let length = 0

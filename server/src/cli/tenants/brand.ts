@@ -155,6 +155,7 @@ export const brandFlagsCommand = command({
   },
 })
 
+/** The brand with this id or name, of the --reseller where one is named. @throws OperatorError when there is none, or several */
 const requireOptionBrand = async (db: Db, brandRef: string, { reseller }: BrandOptions): Promise<{ id: number; resellerId: number }> => {
   return requireBrand(db, brandRef, reseller === undefined ? undefined : (await requireReseller(db, reseller)).id)
 }
@@ -162,6 +163,10 @@ const requireOptionBrand = async (db: Db, brandRef: string, { reseller }: BrandO
 type BrandChange = Parameters<typeof updateBrand>[2]
 type BrandRow = Awaited<ReturnType<typeof readBrand>>
 
+/**
+ * Changes a brand and writes the audit entry, in one transaction that commits.
+ * @throws OperatorError when nothing is to change, the domain is taken, or new colours cannot be read together
+ */
 const updateBrandByRef = (
   deps: AppContext,
   brandRef: string,
@@ -193,6 +198,7 @@ const flagColumns = ({ on = [], off = [] }: OptionsOf<typeof SHOWN>): Record<str
   ...parseFlags('off', off, false),
 })
 
+/** The column that --service sets: none when it is not given, null for an empty text. @throws OperatorError unless one service matches */
 const findServiceColumn = async (db: Db, service: string | undefined): Promise<{ end_service_id?: number | null }> => {
   if (service === undefined) return {}
   if (service.trim() === '') return { end_service_id: null }
@@ -202,6 +208,7 @@ const findServiceColumn = async (db: Db, service: string | undefined): Promise<{
   return { end_service_id: one.id }
 }
 
+/** Runs the work. @throws OperatorError about --domain in place of a unique violation; other errors go on */
 const rejectTakenDomain = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -211,8 +218,10 @@ const rejectTakenDomain = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
+/** What a brand shows, true or false, by the words of the command line. */
 const flagsOf = (row: BrandRow): Printable => Object.fromEntries(Object.entries(FLAGS).map(([word, column]) => [word, row[column]]))
 
+/** The fields of a brand as commands print them, with the words of the flags that are on. */
 const toBrandJson = (row: BrandRow): Printable => ({
   id: row.id,
   name: row.name,

@@ -37,7 +37,7 @@ export const CLEARS = 'An empty value takes away what was there, or brings back 
 export type Columns = Readonly<Record<string, string | null | string[]>>
 
 /**
- * The columns that the given options fill.
+ * The columns that the given options fill, with parsed values by the column's name. Fields that are not given are left out.
  * @throws OperatorError for the first malformed value
  */
 export const parseFields = (fields: Fields, options: Options): Columns => {

@@ -12,7 +12,7 @@ const throwInvalid = (name: string, typed: string, must: string): never => {
   throw new OperatorError(`--${name}: ${quoteValue(typed)} ${must}`)
 }
 
-/** A required text of one line. */
+/** Makes the parser of a one-line text that must not be empty. Blanks around it go. */
 export const text =
   (maxLength: number): ParseField =>
   (name, typed) => {
@@ -98,7 +98,7 @@ export const username: ParseField = (name, typed) => {
 
 const MAX_ID = 999_999_999
 
-/** An id chosen by a person. */
+/** A whole number from 1 to MAX_ID, such as an id or a limit. Looks nothing up. @throws OperatorError for anything else */
 export const parseId = (name: string, typed: string): number => {
   const id = /^[1-9]\d{0,8}$/.test(typed.trim()) ? Number(typed) : 0
   return id > 0 ? id : throwInvalid(name, typed, `is not a whole number from 1 to ${MAX_ID}.`)
@@ -106,7 +106,7 @@ export const parseId = (name: string, typed: string): number => {
 
 const MAX_ADDRESS_LINES = 6
 
-/** The lines of a postal address. */
+/** The lines of a postal address, trimmed, without empty ones. @throws OperatorError for more than MAX_ADDRESS_LINES */
 export const addressLines = (name: string, typed: readonly string[]): string[] => {
   const lines = typed.filter((line) => line.trim() !== '').map((line) => text(100)(name, line) ?? '')
   if (lines.length > MAX_ADDRESS_LINES) throw new OperatorError(`--${name}: an address has at most ${MAX_ADDRESS_LINES} lines.`)

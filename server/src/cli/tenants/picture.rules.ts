@@ -23,11 +23,13 @@ export const pictureType = (name: string, bytes: Buffer): string => {
   throw new OperatorError(`${name} is no picture that browsers show everywhere: give a PNG, JPEG, WebP or SVG.`)
 }
 
+/** Returns the type. @throws OperatorError when the picture is not complete */
 const assertComplete = (name: string, type: string, isComplete: boolean): string => {
   if (!isComplete) throw new OperatorError(`${name} begins as a picture and is cut or damaged.`)
   return type
 }
 
+/** Whether a PNG's header gives a width and a height above 0. */
 const hasSize = (png: Buffer): boolean => png.length > 24 && png.readUInt32BE(16) > 0 && png.readUInt32BE(20) > 0
 
 /** Recognises an SVG root after an XML declaration, comments or a document type. */
@@ -48,7 +50,10 @@ const FORBIDDEN_SVG: readonly (readonly [RegExp, string])[] = [
 const REFERENCE = /(?:[\w-]+:)?(?:href|src)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi
 const STYLE_ADDRESS = /url\s*\(\s*["']?\s*([^)]*)/gi
 
-/** Browsers execute SVG files, so one with active content is rejected; silently cleaning it could change the picture. */
+/**
+ * The MIME type of an SVG. @throws OperatorError for active content, links to other files, or a missing end
+ * Browsers execute SVG files; silently cleaning one could change the picture.
+ */
 const assertHarmlessSvg = (name: string, svg: string): string => {
   const withoutComments = svg.replaceAll(/<!--[\s\S]*?-->/g, '')
   const forbidden = FORBIDDEN_SVG.map(([pattern, what]) => [pattern.exec(withoutComments), what] as const).find(([match]) => match !== null)
@@ -64,10 +69,12 @@ const assertHarmlessSvg = (name: string, svg: string): string => {
   return 'image/svg+xml'
 }
 
+/** The addresses in `href`, `src` and `url(…)` of an SVG, without their quotes. */
 function* linkedAddresses(svg: string): Generator<string> {
   for (const [, quoted = ''] of svg.matchAll(REFERENCE)) yield quoted.replaceAll(/^["']|["']$/g, '')
   for (const [, address = ''] of svg.matchAll(STYLE_ADDRESS)) yield address
 }
 
+/** Whether an address leads to no other file: empty, a fragment, or an embedded image. */
 const isInside = (address: string): boolean =>
   /^(#|&quot;#|&#39;#|data:image\/(png|jpeg|webp|gif);base64,)/i.test(address.trim()) || address.trim() === ''

@@ -3,6 +3,7 @@ import type { CommandIo } from '../command.ts'
 
 export type Printable = Readonly<Record<string, unknown>>
 
+/** A value as people read it: `-` for nothing, on or off for a boolean, a list with commas. */
 const toCell = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
@@ -10,7 +11,10 @@ const toCell = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number)
 }
 
-/** Prints one record: a line for each field, or a text about its change; with --json an object. A changed record with names that documents cannot show gets a note. */
+/**
+ * Prints one record: a line for each field, or `text` in their place; with --json an object. @returns 0, the exit code
+ * With `text`, a record with names that documents cannot show gets a note on standard error.
+ */
 export const printRecord = (io: CommandIo, record: Printable, text?: string): number => {
   if (io.json) io.out(JSON.stringify(record))
   else if (text === undefined) {

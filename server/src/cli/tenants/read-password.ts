@@ -29,6 +29,7 @@ export const readPassword = async (source: InputFile, personalWords: readonly st
   return password
 }
 
+/** Decodes a password's bytes. @throws OperatorError when they are not UTF-8 */
 const decodeUtf8 = (bytes: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
