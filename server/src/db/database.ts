@@ -111,6 +111,7 @@ const transactionPreamble = (as: Exclude<DbRole, { role: 'owner' }>, pool: PoolN
   }
 }
 
+/** The store over these pools. `closeEngine` runs once they have ended. */
 const createStore = (
   kind: Store['kind'],
   pools: Store['pools'],
@@ -167,6 +168,7 @@ const createStore = (
   return store
 }
 
+/** Whether a pool has no idle connection and may open no further one. */
 const isUsedUp = ({ idleCount, totalCount, options }: pg.Pool): boolean => idleCount === 0 && totalCount >= (options.max ?? 0)
 
 /** The names by which PostgreSQL lists the connections of servers, workers and commands that are at work. */

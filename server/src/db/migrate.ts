@@ -25,6 +25,7 @@ interface Migration {
 /** The names of the migrations that this program has, in order. */
 export const migrationNames = async (): Promise<string[]> => (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
 
+/** The program's migration files with their text and its SHA-256, in order. */
 const readMigrations = async (): Promise<Migration[]> =>
   Promise.all(
     (await migrationNames()).map(async (name) => {
@@ -51,7 +52,7 @@ export const prepareServer = async (store: Store): Promise<void> => {
   await ensureLoginSettings(store)
 }
 
-/** `prepareServer`, then `runMigrations`. */
+/** Prepares the server, then runs the pending migrations, even though programs are at work. @returns the names of the files that ran */
 export const migrate = async (store: Store): Promise<string[]> => {
   await prepareServer(store)
   return runMigrations(store, { force: true })
@@ -126,6 +127,7 @@ interface AppliedMigration {
   readonly isCompatible: boolean
 }
 
+/** The names of the migrations that ran and are not among these, in order. */
 const unknownMigrations = (names: readonly string[], applied: ReadonlyMap<string, AppliedMigration>): string[] => {
   const known = new Set(names)
   return [...applied.keys()].filter((name) => !known.has(name)).toSorted()
@@ -140,6 +142,7 @@ const appliedMigrations = async (db: Db): Promise<Map<string, AppliedMigration>>
   return new Map(rows.map(({ name, ...row }) => [name, row]))
 }
 
+/** @throws OperatorError when a migration ran that is unknown and not compatible, or a file was changed after it ran */
 const assertKnownMigrations = (files: readonly Migration[], applied: ReadonlyMap<string, AppliedMigration>): void => {
   const known = new Map(files.map(({ name, digest }) => [name, digest]))
   for (const [name, { digest, isCompatible }] of applied) {
@@ -152,6 +155,7 @@ const assertKnownMigrations = (files: readonly Migration[], applied: ReadonlyMap
   }
 }
 
+/** Waits until no other program migrates. The lock lasts until the transaction ends. */
 const lockMigrations = async (db: Db): Promise<void> => {
   await sql`set local lock_timeout = '10min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil migrations'))`.execute(db)
@@ -179,6 +183,7 @@ const prepareTable = async (db: Db, files: readonly Migration[], { force }: Migr
   if (rows.length === 0) await sql`alter table migration add column is_compatible boolean not null default false`.execute(db)
 }
 
+/** Runs one migration and notes it, in the caller's transaction. False when another process has run it meanwhile. */
 const runMigration = async (db: Db, { name, text, digest, isCompatible }: Migration): Promise<boolean> => {
   await lockMigrations(db)
   const { rows } = await sql`select from migration where name = ${name}`.execute(db)

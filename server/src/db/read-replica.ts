@@ -99,6 +99,7 @@ const monitorReplica = (primary: Store, replica: Store, maxLagMs: number, log: L
   }
 }
 
+/** The position in the WAL up to which the primary has written. */
 const walPositionOf = (primary: Store): Promise<string> =>
   primary.transact({ role: 'counterfoil_system' }, async (db) => {
     const { rows } = await sql<{ lsn: string }>`select pg_current_wal_lsn()::text as lsn`.execute(db)
@@ -107,7 +108,7 @@ const walPositionOf = (primary: Store): Promise<string> =>
   })
 
 /**
- * Runs often, so it is a single statement without a transaction.
+ * Whether the replica has replayed the WAL up to a position: asked often, so a single statement without a transaction.
  * @throws when the server is no longer a standby, such as after a promotion
  */
 const hasReplayedUpTo = async ({ pools }: Store, lsn: string): Promise<boolean> => {
@@ -143,6 +144,7 @@ interface DatabaseIdentity {
   readonly database: string
 }
 
+/** Which database a store reads, the same for a primary and its standbys, and whether it is a standby. */
 const databaseIdentity = (store: Store): Promise<DatabaseIdentity> =>
   store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { rows } = await sql<DatabaseIdentity>`
@@ -156,7 +158,7 @@ const databaseIdentity = (store: Store): Promise<DatabaseIdentity> =>
 
 /**
  * Checks that READ_DATABASE_URL names a standby of the primary. An unreachable one is accepted, since it may come back.
- * @throws OperatorError
+ * @throws OperatorError for another server or database, or a role that row-level security does not bind
  */
 export const assertIsReplica = async ({ replica, ...primary }: Store, log: Log): Promise<void> => {
   if (replica === null) return

@@ -8,6 +8,7 @@ export interface Reference {
   readonly on: RawBuilder<unknown>
 }
 
+/** The rows `d` of a table whose columns equal those of `r`, pair by pair. Asks nothing. */
 const by = (table: string, words: string, ...columns: readonly (readonly [theirs: string, ours: string])[]): Reference => ({
   table,
   words,
@@ -22,7 +23,7 @@ const ofCustomer = (table: string, words: string): Reference => by(table, words,
 const ofService = (table: string, words: string): Reference => by(table, words, ['service_id', 'id'])
 const inCustomer = (table: string, words: string, column: string): Reference =>
   by(table, words, ['customer_id', 'customer_id'], [column, 'id'])
-/** Counters show usage without a look at the records. */
+/** The counters of usage with at least one record, which show usage without a look at the records. */
 const usageOf = (table: 'usage_day' | 'usage_month_kind', ...columns: readonly (readonly [string, string])[]): Reference => {
   const counted = by(table, 'days of usage', ...columns)
   return { ...counted, on: sql`${counted.on} and d.records > 0` }

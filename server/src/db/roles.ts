@@ -8,9 +8,10 @@ export const ROLES = ['counterfoil_app', 'counterfoil_reseller', 'counterfoil_sy
 /** Since this version each grant says for itself whether it is inherited. */
 const INHERITANCE_PER_GRANT = 160_000
 
+/** The role as a quoted SQL identifier. */
 const toQuoted = (role: string): string => `"${role.replaceAll('"', '""')}"`
 
-/** The statements that an administrator runs where the schema's owner may not create roles. */
+/** The SQL that an administrator runs where the schema's owner may not create roles. Runs nothing. */
 export const roleStatements = (owner: string): string => {
   const name = toQuoted(owner)
   return [
@@ -24,7 +25,7 @@ export const roleStatements = (owner: string): string => {
   ].join('\n')
 }
 
-/** The rights on the schema that the owner and the roles need. */
+/** The SQL that grants the rights on the schema that the owner and the roles need. Runs nothing. */
 const schemaGrants = (ownerName: string): string[] => [
   `grant usage, create on schema public to ${ownerName};`,
   `grant usage on schema public to ${ROLES.join(', ')};`,
@@ -58,7 +59,10 @@ export const connectedRole = async (db: Db): Promise<{ name: string; bypassesRls
   return row
 }
 
-/** Runs work that changes rights, one program after the other: where two change the same one at once, PostgreSQL fails one of them. */
+/**
+ * Runs work that changes rights, as the owner, in a transaction that commits, one program after the other.
+ * Where two change the same right at once, PostgreSQL fails one of them.
+ */
 export const changeRights = (store: Store, work: (db: Db) => Promise<void>): Promise<void> =>
   store.transact({ role: 'owner' }, async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('counterfoil roles'))`.execute(db)
@@ -66,8 +70,7 @@ export const changeRights = (store: Store, work: (db: Db) => Promise<void>): Pro
   })
 
 /**
- * Creates the missing roles and grants them to the owner, who does not inherit their rights. Roles belong to the whole server, so another database on it may have created
- * them already.
+ * Creates the missing roles and grants them to the owner, who does not inherit their rights. Another database of the server may have them.
  * @throws OperatorError with the statements for an administrator when the owner may not create roles
  */
 export const ensureRoles = async (store: Store): Promise<void> => {
@@ -139,6 +142,7 @@ const removeInheritance = async (store: Store): Promise<void> => {
   }
 }
 
+/** Whether the owner inherits the roles' rights, and this version of PostgreSQL can take that from a single grant. */
 const canRemoveInheritance = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(db)
   return (rows[0]?.version ?? 0) >= INHERITANCE_PER_GRANT && (await inheritsRoles(db))
@@ -154,7 +158,7 @@ export const inheritsRoles = async (db: Db): Promise<boolean> => {
   return rows[0]?.inherits ?? false
 }
 
-/** Whether the connected user may switch to this role. */
+/** Whether the connected user may switch to this role; false for a role that does not exist. */
 export const isGranted = async (db: Db, role: string): Promise<boolean> => {
   const { rows } = await sql<{ granted: boolean }>`
     select pg_has_role(current_user, oid, 'member') as granted from pg_roles where rolname = ${role}`.execute(db)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * What stands before the amounts of a table's rows: the customer's symbol in the customer's currency, the currency's code in any other.
+ * The SQL of what stands before the amounts of a table's rows: the customer's symbol in the customer's currency, else the currency's code.
  * @param table joined to the customer under this name
  */
 export const shownSymbol = (table: 'invoice' | 'intent' | 'attempt' | 'adjustment'): RawBuilder<string> => {

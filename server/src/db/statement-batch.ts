@@ -44,6 +44,7 @@ type Callback = (error: Error | null, results: BatchResult[]) => void
 const MAX_STATEMENTS = 500
 const names = new Map<string, string>()
 
+/** The name under which sessions prepare a statement; empty for one beyond MAX_STATEMENTS, which is parsed anew each time. */
 const statementName = (text: string): string => {
   const known = names.get(text)
   if (known !== undefined) return known

@@ -54,7 +54,10 @@ export interface HttpClientOptions {
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_RESPONSE_BYTES = 4_194_304
 
-/** Creates an HTTP client with a time limit. It follows no redirects and never retries, so that one order is one request. */
+/**
+ * Creates an HTTP client with a time limit. It follows no redirects and never retries, so that one order is one request.
+ * Each request's transcript is scrubbed and recorded.
+ */
 export const createHttpClient = ({ timeoutMs = DEFAULT_TIMEOUT_MS, scrub, record }: HttpClientOptions): HttpClient => ({
   send: async (request) => {
     const startRequest = performance.now()
@@ -74,8 +77,8 @@ export const createHttpClient = ({ timeoutMs = DEFAULT_TIMEOUT_MS, scrub, record
 })
 
 /**
- * Sends one request by node:http. `fetch` takes several times as long and keeps a request in memory until its time limit, and a payment
- * waits for three of them.
+ * Sends one request by node:http and reads the response of any status. @throws NoResponseError without a complete one
+ * `fetch` takes several times as long and keeps a request in memory until its time limit, and a payment waits for three of them.
  */
 const exchange = async (request: HttpRequest, timeoutMs: number): Promise<HttpResponse> => {
   const outgoing = startRequest(request)
@@ -141,6 +144,7 @@ const startRequest = (request: HttpRequest): OutgoingRequest => {
   }
 }
 
+/** Opens the request over http or https, without writing it. @throws NoResponseError for an unusable URL or header */
 const createRequest = ({ method, url, headers = {} }: HttpRequest): { clientRequest: ClientRequest; connectedEvent: string } => {
   const { request, connectedEvent } = url.startsWith('https:') ? HTTPS : HTTP
   try {
@@ -154,9 +158,11 @@ const createRequest = ({ method, url, headers = {} }: HttpRequest): { clientRequ
 const HTTP = { request: httpRequest, connectedEvent: 'connect' }
 const HTTPS = { request: httpsRequest, connectedEvent: 'secureConnect' }
 
+/** The headers of a response as texts; several values of one name are joined with commas. */
 const toPlainHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
 
+/** Reads the whole body of a response as UTF-8. @throws NoResponseError above MAX_RESPONSE_BYTES */
 const readBody = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0

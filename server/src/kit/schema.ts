@@ -8,7 +8,7 @@ const defaultingValidator = new Ajv({ ...OPTIONS, useDefaults: true })
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-/** A schema is compiled when it is first needed, so that a starting server compiles none. */
+/** The compiled validator of a schema, made when it is first needed and kept, so that a starting server compiles none. */
 const validatorOf = (schema: TSchema): ValidateFunction => {
   const validator = compiled.get(schema) ?? plainValidator.compile(schema)
   compiled.set(schema, validator)
@@ -24,7 +24,7 @@ export const findMismatch = (schema: TSchema, value: unknown): ErrorObject | und
   return validator(value) ? undefined : validator.errors?.[0]
 }
 
-/** A copy with the schema's defaults where something is missing, whether or not it matches otherwise. */
+/** A shallow copy with the schema's defaults where something is missing, whether or not it matches otherwise. Never throws. */
 export const withDefaults = (schema: TSchema, value: object): object => {
   const copy = { ...value }
   defaultingValidator.validate(schema, copy)

@@ -72,6 +72,7 @@ const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
 /** WASI's numbers of the errors that the embedded database meets, as the codes of the system. */
 const WASI_ERRORS: Readonly<Record<number, string>> = { 2: 'EACCES', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' }
 
+/** The system's code of an error, such as ENOENT, also where the embedded database gives WASI's number; empty without one. */
 const codeOf = (error: unknown): string => {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
   if (typeof code === 'string') return code
@@ -81,6 +82,7 @@ const codeOf = (error: unknown): string => {
 /** Says in words why a file or folder cannot be used; undefined for any other error. */
 export const fileErrorText = (error: unknown): string | undefined => FILE_ERRORS[codeOf(error)]
 
+/** The words for an error that no table knows: with its code, where it has one. */
 const refusedText = (error: unknown): string => {
   const code = codeOf(error)
   return code === '' ? 'the system refuses it' : `the system refuses it (${code})`

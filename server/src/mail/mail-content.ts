@@ -65,9 +65,11 @@ ${sender.lines.map(escapeHtml).join('<br>')}
 
 type Action = NonNullable<MailContent['action']>
 
+/** The link of a mail as a button. */
 const buttonHtml = ({ label, address }: Action, colour: string): string =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td style="background:${colour};border-radius:8px"><a href="${escapeHtml(address)}" style="display:inline-block;padding:12px 24px;font-weight:bold;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`
 
+/** The link's address in clear, for mail clients in which the button does not work. */
 const addressHtml = ({ address }: Action, colour: string): string =>
   `<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#5b6470">If the button does not work, open this address:<br><a href="${escapeHtml(address)}" style="color:${colour};word-break:break-all">${escapeHtml(address)}</a></p>`
 

@@ -27,18 +27,20 @@ const retry = { firstMs: 30_000, maxMs: 60 * MINUTE }
 /** Longer than sending a mail takes. */
 const leaseMs = 5 * MINUTE
 
-/** Queues the mails of a password reset request, and sends mail. */
+/** The two kinds of job of mail, for the worker: one queues the mails of a password reset request, the other sends a mail. Runs none. */
 export const mailJobs = (deps: MailDeps, transport: MailTransport): readonly JobKind[] => [
   { name: 'reset-request', concurrency: 1, leaseMs, retry, run: ({ id }) => queueResetMails(deps, id) },
   { name: 'mail', concurrency: MAX_CONNECTIONS, leaseMs, retry, run: ({ id }) => sendMail(deps, transport, id) },
 ]
 
+/** Takes a reset request, and queues a mail to each of its users, in one transaction. Sends nothing. */
 const queueResetMails = (deps: MailDeps, requestId: string): Promise<void> =>
   transactAsSystem(deps, async (db) => {
     const userIds = await takeResetRequest(db, requestId)
     for (const userId of userIds) await queueUserMail(db, { kind: 'reset', userId, event: requestId }, deps.clock())
   })
 
+/** Stores the hash of the mail's link, hands the mail to the mail server, and marks it as sent. Does nothing for a mail that was sent. */
 const sendMail = async (deps: MailDeps, transport: MailTransport, id: string): Promise<void> => {
   const now = deps.clock()
   const mail = await transactAsSystem(deps, async (db) => {
@@ -55,6 +57,7 @@ const sendMail = async (deps: MailDeps, transport: MailTransport, id: string): P
   await transactAsSystem(deps, (db) => markSent(db, id, deps.clock()))
 }
 
+/** The mail as text and HTML, with its link, as the mail server gets it. */
 const toMessage = ({ config, keys }: MailDeps, mail: Mail): Message => {
   const content = TEMPLATES[mail.kind](mail, { publicUrl: config.publicUrl, token: linkToken(keys, mail.id) })
   const sender = toSender(mail)

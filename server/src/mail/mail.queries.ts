@@ -53,11 +53,11 @@ export const queueUserMail = async (
   for (const { id } of rows) await enqueueMail(db, id, kind, now)
 }
 
-/** Queues the sending of a stored mail. */
+/** Queues the job that sends a stored mail, in the caller's transaction. */
 export const enqueueMail = (db: Db, id: string, kind: MailKind, now: Date): Promise<void> =>
   enqueueJob(db, { kind: 'mail', id, giveUpAt: addMs(now, MAIL_TTL_MS[kind]) }, now)
 
-/** Cancels the unsent mails of a kind to a user, because a newer one replaces them. */
+/** Deletes the jobs of the unsent mails of a kind to a user, because a newer one replaces them. The mails' rows stay. */
 export const cancelUserMail = async (db: Db, kind: MailKind, userId: string): Promise<void> => {
   await sql`
     delete from job where kind = 'mail' and finished_at is null

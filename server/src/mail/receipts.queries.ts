@@ -16,7 +16,7 @@ interface PaidAttempt {
   readonly receiptEmail: string | null
 }
 
-/** Queues the receipt of a payment for its receipt address. Runs as counterfoil_reseller, in the transaction that settles the payment. */
+/** Stores and queues the receipt of a payment, to its receipt address. Runs as counterfoil_reseller, in the transaction that settles it. */
 export const queueReceipt = async (db: Db, attempt: PaidAttempt, now: Date): Promise<void> => {
   const customer = await db
     .selectFrom('customer')

@@ -78,6 +78,7 @@ export const TEMPLATES: Readonly<Record<MailKind, (mail: Mail, parts: TemplateVa
         },
 }
 
+/** The paragraphs of the mail to an operator about a payment without a known outcome. */
 const reviewLines = (
   { attemptId, merchantReference, provider, amount, currency, reference, whereToLook }: ReviewFacts,
   legalName: string,
@@ -87,6 +88,7 @@ const reviewLines = (
   `If it was paid: counterfoil payments settle ${attemptId} --as paid --reason "how you know". If not: counterfoil payments settle ${attemptId} --as failed --reason "how you know".`,
 ]
 
+/** The paragraphs of a receipt. */
 const receiptLines = ({ amount, fee, currency, symbol, invoices, reference, paidAt }: ReceiptFacts, legalName: string): string[] => [
   `We have received your payment of ${formatMoney(amount, { currencySymbol: symbol })}${symbol === currency ? '' : ` (${currency})`} to ${legalName} on ${paidAt}. Thank you.`,
   ...(invoices.length > 0 ? [`It pays ${invoices.join(', ')}.`] : []),

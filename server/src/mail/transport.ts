@@ -62,6 +62,7 @@ export const mailTransport = ({ mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'm
   }
 }
 
+/** Makes the job's failure of a failed sending: permanent where the server refuses the recipient or message for good. Throws nothing. */
 const toJobFailure = (error: unknown): JobFailure => {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number }
   const isPermanent = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500

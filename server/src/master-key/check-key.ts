@@ -75,6 +75,7 @@ const problemOf = (evidence: Evidence, keys: Keys | null, settings: KeySettings)
   return `${found} ${wanted} ${remedyOf(evidence, settings)} If it is lost for ever, counterfoil migrate --accept-new-key goes on without it: passwords and accounts at payment companies are lost then.`
 }
 
+/** The sentence of a problem that says what to set. Where the file's key fits and MASTER_KEY does not, to take that out. */
 const remedyOf = (evidence: Evidence, settings: KeySettings): string => {
   if (settings.masterKey !== null && doesFileFit(evidence, settings))
     return `The one in ${resolve(masterKeyFile(settings.dataDir))} fits: take MASTER_KEY out of the settings.`
@@ -83,6 +84,7 @@ const remedyOf = (evidence: Evidence, settings: KeySettings): string => {
     : 'Set MASTER_KEY to it, or DATA_DIR to the folder of its master.key.'
 }
 
+/** Whether the key in the data folder's file belongs to the database, whatever MASTER_KEY is. False for a file that cannot be read. */
 const doesFileFit = (evidence: Evidence, { dataDir }: KeySettings): boolean => {
   try {
     const master = readMasterKey(dataDir)
@@ -94,6 +96,7 @@ const doesFileFit = (evidence: Evidence, { dataDir }: KeySettings): boolean => {
 
 const NO_EVIDENCE: Evidence = { mark: undefined, isFilled: false, sealed: null }
 
+/** Reads what the database says of its key: the mark, else the last audit entry or a sealed client secret. */
 const readEvidence = async (store: Store): Promise<Evidence> => {
   const tables = await store.transact({ role: 'owner' }, existingTables)
   if (tables.size === 0) return NO_EVIDENCE
@@ -105,6 +108,7 @@ const readEvidence = async (store: Store): Promise<Evidence> => {
   })
 }
 
+/** The proof by the seal of an audit entry. */
 const sealedEntry = ({ seal, ...row }: AuditRow): Sealed => ({
   name: 'the last entry of the audit log',
   isOf: (keys) => seal.equals(sealOf(keys, row)),
@@ -125,6 +129,7 @@ const sealedClientSecret = async (db: Db, tables: ReadonlySet<EvidenceTable>): P
   }
 }
 
+/** Whether the function does not throw. */
 const canOpen = (open: () => unknown): boolean => {
   try {
     open()
@@ -138,12 +143,14 @@ const canOpen = (open: () => unknown): boolean => {
 const EVIDENCE_TABLES = ['master_key_mark', 'audit_entry', 'app_user', 'customer', 'sso_organization', 'sso_company'] as const
 type EvidenceTable = (typeof EVIDENCE_TABLES)[number]
 
+/** Which of EVIDENCE_TABLES the database has. Runs as the owner. */
 const existingTables = async (db: Db): Promise<ReadonlySet<EvidenceTable>> => {
   const { rows } = await sql<{ name: EvidenceTable }>`
     select name from unnest(${[...EVIDENCE_TABLES]}::text[]) name where to_regclass('public.' || name) is not null`.execute(db)
   return new Set(rows.map(({ name }) => name))
 }
 
+/** Whether a table has any row; false for a table that is missing. */
 const hasRows = async (db: Db, tables: ReadonlySet<EvidenceTable>, table: EvidenceTable): Promise<boolean> => {
   if (!tables.has(table)) return false
   const { rows } = await sql<{ has: boolean }>`select exists (select from ${sql.table(table)}) as has`.execute(db)

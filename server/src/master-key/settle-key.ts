@@ -27,6 +27,7 @@ export const makeKeys = (dataDir: string): { keys: Keys; master: Buffer; isMade:
   return { ...made, keys: deriveKeys(made.master) }
 }
 
+/** Deletes the data folder's key file if it still holds this key. */
 const removeKeyFile = (dataDir: string, master: Buffer): void => {
   const file = masterKeyFile(dataDir)
   if (readFileSync(file, 'utf8').trim() === master.toString('hex')) rmSync(file)

@@ -62,6 +62,7 @@ export const startJobWorker = (deps: JobDeps, kinds: readonly JobKind[]): Poller
   }
 }
 
+/** Adds the job of each kind with a schedule, for its next time, unless it is there. */
 const addScheduledJobs = async (db: Db, kinds: readonly JobKind[], now: Date): Promise<void> => {
   for (const { name, schedule } of kinds) if (schedule !== undefined) await addScheduledJob(db, name, nextRunAt(schedule, now), now)
 }

@@ -12,7 +12,7 @@ export interface NewJob {
   readonly giveUpAt?: Date
 }
 
-/** Queues a job in the caller's transaction. */
+/** Queues a job, due at once, in the caller's transaction. */
 export const enqueueJob = async (
   db: Db,
   { kind, id = randomUUID(), key = '', payload = {}, giveUpAt }: NewJob,
@@ -55,11 +55,14 @@ export const claimJob = async (db: Db, kind: ClaimedKind, worker: string, now: D
   return rows[0]
 }
 
+/** The SQL condition that job `j` of this kind is unfinished and due. */
 const isDue = (kind: JobName, now: Date) => sql`j.kind = ${kind} and j.finished_at is null and j.run_at <= ${now}`
 
+/** The query that locks the job of a kind that has been due longest, past those that others have locked. */
 const longestDue = (kind: JobName, now: Date): RawBuilder<unknown> =>
   sql`select j.id from job j where ${isDue(kind, now)} order by j.run_at limit 1 for update skip locked`
 
+/** The query that locks the oldest due job of the key that was served longest ago and has fewer than `maxPerKey` running. */
 const nextInTurn = (kind: JobName, maxPerKey: number, now: Date): RawBuilder<unknown> => sql`
   select j.id from job j
   where ${isDue(kind, now)} and j.key = (
@@ -70,7 +73,7 @@ const nextInTurn = (kind: JobName, maxPerKey: number, now: Date): RawBuilder<unk
     limit 1)
   order by j.created_at, j.id limit 1 for update skip locked`
 
-/** The condition that a claim still holds. */
+/** The SQL condition that a worker's claim of a job still holds. */
 const isOurs = ({ id, worker, attempts }: Job) => sql`id = ${id} and worker = ${worker} and attempts = ${attempts} and finished_at is null`
 
 /** Applies a change to a claimed job; false when another worker has claimed it since, or it was cancelled. */
@@ -79,20 +82,22 @@ const updateClaimed = async (db: Db, job: Job, change: RawBuilder<unknown>): Pro
   return rows.length > 0
 }
 
+/** Extends a claim. False when another worker has claimed the job since, or it was cancelled. */
 export const renewLease = (db: Db, job: Job, leaseUntil: Date): Promise<boolean> => updateClaimed(db, job, sql`run_at = ${leaseUntil}`)
 
+/** Marks a claimed job as done. False when another worker has claimed it since, or it was cancelled. */
 export const finishJob = (db: Db, job: Job, now: Date): Promise<boolean> =>
   updateClaimed(db, job, sql`finished_at = ${now}, worker = null, last_error = null`)
 
-/** Lets a job run again from scratch. */
+/** Lets a claimed job run again at `runAt`, with no attempt counted. False when another worker has claimed it since. */
 export const rescheduleJob = (db: Db, job: Job, runAt: Date): Promise<boolean> =>
   updateClaimed(db, job, sql`run_at = ${runAt}, worker = null, attempts = 0, last_error = null`)
 
-/** Returns a job without counting the attempt, because its worker stops. */
+/** Returns a claimed job to the queue, due at once, without counting the attempt, because its worker stops. False when it was lost. */
 export const releaseJob = (db: Db, job: Job, now: Date): Promise<boolean> =>
   updateClaimed(db, job, sql`run_at = ${now}, worker = null, attempts = attempts - 1`)
 
-/** Stores why a job failed, and when it is retried; null for never. */
+/** Stores why a claimed job failed, and when it is retried; null for never. False when another worker has claimed it since. */
 export const failJob = (db: Db, job: Job, error: string, retryAt: Date | null, now: Date): Promise<boolean> =>
   retryAt === null
     ? updateClaimed(db, job, sql`finished_at = ${now}, worker = null, last_error = ${error}`)

@@ -11,7 +11,7 @@ export interface JobDeps {
   readonly log: Log
 }
 
-/** One transaction over the queue and what belongs to the installation as a whole. */
+/** Runs work in one transaction as counterfoil_system on the background pool, and commits. */
 export const transactAsSystem = <T>({ store }: Pick<JobDeps, 'store'>, work: (db: Db) => Promise<T>): Promise<T> =>
   store.transact({ role: 'counterfoil_system' }, work, { pool: 'background' })
 
@@ -41,6 +41,7 @@ export const runJob = async (deps: JobDeps, kind: JobKind, job: Job, signals: Jo
   }
 }
 
+/** Extends the lease of a running job. Aborts `lost` when another worker has claimed the job; a failed query is only logged. */
 const renewOrAbort = async (deps: JobDeps, kind: JobKind, job: Job, lost: AbortController): Promise<void> => {
   try {
     const leaseUntil = addMs(deps.clock(), kind.leaseMs)
@@ -50,6 +51,7 @@ const renewOrAbort = async (deps: JobDeps, kind: JobKind, job: Job, lost: AbortC
   }
 }
 
+/** Stores that a job failed, is retried or was returned, with the kind's `onFailure` in one transaction, and logs it. */
 const storeFailure = async (deps: JobDeps, kind: JobKind, job: Job, signals: JobSignals, error: unknown): Promise<void> => {
   const now = deps.clock()
   const isReleased = signals.aborted.aborted
@@ -76,6 +78,6 @@ const retryTime = ({ retry, schedule }: JobKind, { attempts, giveUpAt }: Job, er
   return isPermanent || isOver ? null : retryAt
 }
 
-/** The message of anything but a JobFailure may name a person; it is in the log alone. */
+/** What is stored of an error: the message of a JobFailure, else its code or name, since other messages may name a person. */
 const storableReason = (error: unknown): string =>
   error instanceof JobFailure ? error.message : String((error as { code?: string }).code ?? (error as Error).name)

@@ -52,7 +52,7 @@ export const scaledLimit = ({ burst, refillMs }: Limit, multiplier: number): Lim
   refillMs: refillMs / multiplier,
 })
 
-/** An IPv4 address, also where it stands in an IPv6 one: ::ffff:192.0.2.7. */
+/** The IPv4 address in an IPv6 one such as ::ffff:192.0.2.7; any other address unchanged. */
 const ipv4Of = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 
 /** The eight numbers of an IPv6 address, however it is written; null for any other address. */

@@ -14,6 +14,7 @@ export interface LocalRateLimiter {
 
 const MAX_SUBJECTS = 50_000
 
+/** Counts in this process's memory alone, without the database. At most MAX_SUBJECTS subjects are remembered. */
 export const localRateLimiter = (limits: Limits): LocalRateLimiter => {
   const fullAt = new LRUCache<string, number>({ max: MAX_SUBJECTS })
   /** Consumes one token of each bucket, or none when one of them is empty. */
@@ -44,12 +45,13 @@ export interface RateLimitUse {
   readonly limit: Limit
 }
 
+/** What consumeRateLimits needs of one attempt: the subject's keyed hash and its limit. Consumes nothing. */
 export const rateLimitUse = (keys: Keys, limits: Limits, name: SubjectLimitName, subject: string): RateLimitUse => ({
   subject: keys.mac('limit', settingNameOf(name), subject),
   limit: limits[name],
 })
 
-/** The error for too many attempts: with the time to wait, and with what else may help. */
+/** Makes the error for too many attempts, with the time to wait, and with what else may help. Throws nothing. */
 export const tooManyRequests = (waitMs: number, advice = ''): ApiError => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   const wait =

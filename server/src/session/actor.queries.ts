@@ -20,8 +20,8 @@ export interface ActorRow extends SectionFlags {
 }
 
 /**
- * The session with its user, the brand's section flags and the requested customer; a single query, because every authenticated request
- * begins with it. A user acts only for customers of its own reseller.
+ * The session with its user, the brand's section flags and the requested customer, also of a session that has ended (`isAlive` is false).
+ * One query, because every authenticated request begins with it. A user acts only for customers of its own reseller.
  */
 export const findActorRow = async (
   db: Db,
@@ -50,7 +50,7 @@ export const findActorRow = async (
   return rows[0]
 }
 
-/** The id of the brand with this domain. */
+/** The id of the brand with exactly this domain; undefined without one. */
 export const brandIdOfHost = async (db: Db, host: string): Promise<number | undefined> => {
   const row = await db.selectFrom('brand').select('id').where('domain', '=', host).executeTakeFirst()
   return row?.id

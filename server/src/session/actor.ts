@@ -54,6 +54,7 @@ const MAX_CACHED_SESSIONS = 20_000
 const MAX_CACHED_HOSTS = 1_000
 const MAX_UNCLAIMED_HOSTS = 100
 
+/** Checks access tokens against the rows of their sessions, which are cached for SESSION_CACHE_MS, and customers against the user's. */
 export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, options: ScopeOptions = { predicate: true }): AccessCheck => {
   const cache = new LRUCache<string, ActorRow>({ max: MAX_CACHED_SESSIONS, ...cacheTtl(clock, SESSION_CACHE_MS) })
   const brandOfHost = brandHostLookup(store, clock)
@@ -115,8 +116,10 @@ export const createAccessCheck = (store: Store, keys: Keys, clock: Clock, option
   }
 }
 
+/** Makes the error of status 403 for a customer that the user may not act for. Throws nothing. */
 const customerForbidden = (): ApiError => new ApiError('customer_forbidden', 'You cannot act for this customer.')
 
+/** The customer's id in the header X-Customer-Id; null without the header; `garbage` for anything but a positive whole number. */
 const parseCustomerHeader = (header: string | undefined): number | null | 'garbage' => {
   if (header === undefined) return null
   const id = /^[1-9]\d{0,15}$/.test(header) ? Number(header) : Number.NaN
@@ -134,7 +137,7 @@ const actorOf = (row: ActorRow): Actor => ({
   flags: row,
 })
 
-/** Finds the brand of a host, cached for a few seconds. */
+/** Makes the function that finds the id of the brand whose domain is a host; undefined without one. Cached for `cacheMs`. */
 export const brandHostLookup = (store: Store, clock: Clock, cacheMs = 5_000): ((host: string) => Promise<number | undefined>) => {
   const brands = new LRUCache<string, number>({ max: MAX_CACHED_HOSTS, ...cacheTtl(clock, cacheMs) })
   // Anybody can make up hosts that no brand claims; they push out none of a brand.

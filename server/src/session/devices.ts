@@ -19,10 +19,11 @@ export const readDeviceId = (keys: Keys, requestInfo: RequestInfo, userId: strin
 /** Whether the browser has a device cookie. Checked before the user is looked up, so that response times reveal nothing about accounts. */
 export const hasDeviceCookie = (requestInfo: RequestInfo): boolean => COOKIE_PATTERN.test(requestInfo.cookie(DEVICE_COOKIE) ?? '')
 
-/** Makes the browser known to the user's account for a year. The cookie does not reveal the user. */
+/** Makes the browser known to the user's account for a year, by a cookie of the response alone. The cookie does not reveal the user. */
 export const rememberDevice = (keys: Keys, requestInfo: RequestInfo, userId: string): void => {
   const nonce = readDeviceId(keys, requestInfo, userId) ?? newSecret()
   requestInfo.setCookie(DEVICE_COOKIE, `${nonce}.${deviceMac(keys, userId, nonce).toString('base64url')}`, YEAR_SECONDS)
 }
 
+/** The seal of a device cookie: a keyed hash of the user and the cookie's random part. */
 const deviceMac = (keys: Keys, userId: string, nonce: string): Buffer => keys.mac('device', userId, nonce)

@@ -18,6 +18,9 @@ export const knownAddressOf = (keys: Keys, userId: string, address: string, now:
   knownUntil: addMs(now, 90 * DAY),
 })
 
-/** Without a user it is a subject that nobody knows, so that the lookup takes the same time. */
+/**
+ * The keyed hash of a user and an address (its /64 for IPv6), under which a known address is stored.
+ * Without a user nobody knows it, so that the lookup takes the same time.
+ */
 export const addressSubject = (keys: Keys, userId: string | undefined, address: string): Buffer =>
   keys.mac('known-address', userId ?? '', addressGroupOf(address))

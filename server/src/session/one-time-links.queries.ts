@@ -32,7 +32,10 @@ export interface LinkUser {
   readonly onlyCustomerId: number | null
 }
 
-/** Verifies a link and returns its user; undefined when the link is not valid. A wrong secret counts as a failure of the link. */
+/**
+ * The user of a valid link, which stays unused; undefined for one that is unknown, used, expired, void or of a disabled user.
+ * A wrong secret counts as a failure of the link.
+ */
 export const verifyLink = async (db: Db, kind: LinkKind, token: LinkToken, now: Date): Promise<LinkUser | undefined> => {
   const { rows } = await sql<LinkUser & { secretHash: Buffer }>`
     select u.id, u.brand_id as "brandId", l.supporter, l.only_customer_id as "onlyCustomerId", l.secret_hash as "secretHash" from one_time_link l join app_user u on u.id = l.user_id

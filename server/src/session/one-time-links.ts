@@ -19,6 +19,7 @@ export const linkToken = (keys: Keys, id: string): string =>
 /** The hash of a link's secret, as it is stored. */
 export const linkSecretHash = (keys: Keys, id: string): Buffer => secretHash(secretOf(keys, id))
 
+/** The secret of a link, derived from the keys and the link's id. Stored nowhere. */
 const secretOf = (keys: Keys, id: string): string => keys.mac('link', id).toString('base64url')
 
 /** Parses the token of a link's URL; undefined when it is malformed. */

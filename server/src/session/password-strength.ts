@@ -27,12 +27,13 @@ let estimator: Promise<ZxcvbnFactory> | undefined
 /** The dictionaries are large and few people change a password, so they are loaded on first use. */
 const loadEstimator = (): Promise<ZxcvbnFactory> => (estimator ??= createEstimator())
 
+/** Loads zxcvbn with its dictionaries, anew with each call. */
 const createEstimator = async (): Promise<ZxcvbnFactory> => {
   const [{ ZxcvbnFactory: Factory }, common] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')])
   return new Factory({ graphs: common.adjacencyGraphs, dictionary: { ...common.dictionary } })
 }
 
-/** Why a new password is too weak, as text for the field; null when its zxcvbn score is 2 or more. */
+/** Why a new password is too weak, as text for the field; null when its zxcvbn score is at least PASSWORD_MIN_SCORE. */
 export const passwordWeakness = async (password: string): Promise<string | null> => {
   const { score, feedback } = (await loadEstimator()).check([...password].slice(0, MAX_SCORED_CHARACTERS).join(''))
   if (score >= PASSWORD_MIN_SCORE) return null

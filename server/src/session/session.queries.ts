@@ -13,6 +13,7 @@ export interface SignInUser {
   readonly resellerName: string
 }
 
+/** The query of users with the name of their reseller, disabled ones included, without a condition yet. */
 const userQuery = (db: Db) =>
   db
     .selectFrom('app_user')
@@ -27,13 +28,15 @@ const userQuery = (db: Db) =>
       'reseller.name as resellerName',
     ])
 
-/** The user with this username, ignoring case. */
+/** The user with this username, ignoring case, disabled or not. */
 export const userByName = (db: Db, username: string): Promise<SignInUser | undefined> =>
   whereUsername(userQuery(db), username).executeTakeFirst()
 
+/** Adds the condition that the username is this one, ignoring case. */
 const whereUsername = (query: ReturnType<typeof userQuery>, username: string): ReturnType<typeof userQuery> =>
   query.where(sql`lower(app_user.username)`, '=', sql<string>`lower(${username})`)
 
+/** The user with this id, disabled or not. */
 export const userById = (db: Db, id: string): Promise<SignInUser | undefined> =>
   userQuery(db).where('app_user.id', '=', id).executeTakeFirst()
 
@@ -79,7 +82,10 @@ export const insertSession = async (
     values (${session.tokenHash}, ${session.id}, 1, ${now})`.execute(db)
 }
 
-/** The session of a refresh token, locked, with the token's number and whether its successor exists and was used. */
+/**
+ * The session of a refresh token, locked (ended or not), with the token's number and whether its successor exists and was used.
+ * Undefined for an unknown token.
+ */
 export const lockSessionOfToken = async (
   db: Db,
   tokenHash: Buffer,
@@ -126,6 +132,7 @@ export const rotateRefreshToken = async (
 
 export type EndedBy = 'logout' | 'password' | 'reuse' | 'disabled'
 
+/** Ends a session, unless it has ended before. Nothing is deleted. */
 export const endSession = async (db: Db, id: string, by: EndedBy, now: Date): Promise<void> => {
   await db.updateTable('session').set({ ended_at: now, ended_by: by }).where('id', '=', id).where('ended_at', 'is', null).execute()
 }
@@ -143,11 +150,12 @@ export const endOtherSessions = async (db: Db, userId: string, keepId: string | 
   return ended.map(({ id }) => id)
 }
 
+/** Replaces a user's password hash. Ends no session. */
 export const storePasswordHash = async (db: Db, userId: string, hash: string, now: Date): Promise<void> => {
   await db.updateTable('app_user').set({ password_hash: hash, password_changed_at: now }).where('id', '=', userId).execute()
 }
 
-/** Deletes sessions a month after their end, full buckets and expired known addresses. */
+/** Deletes sessions a month after the last moment that they could have lasted, full buckets of rate limits, and expired known addresses. */
 export const sweepSessions = async (db: Db, now: Date): Promise<void> => {
   await sql`delete from session where absolute_until < ${now}::timestamptz - interval '30 days'`.execute(db)
   await sql`delete from rate_limit where full_at < ${now}`.execute(db)

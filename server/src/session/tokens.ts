@@ -15,7 +15,7 @@ export interface AccessClaims extends Omit<TokenClaims, 'exp'> {
 const ISSUER = 'counterfoil'
 const TYPE = 'at+jwt'
 
-/** Signs an access token that lasts 5 minutes. */
+/** Signs an access token (a JWT) that lasts ACCESS_TOKEN_SECONDS. Stores nothing. */
 export const issueAccessToken = (keys: Keys, claims: AccessClaims, now: Date): Promise<string> => {
   const issuedAt = Math.floor(now.getTime() / 1_000)
   return new SignJWT({ ...claims })
@@ -47,6 +47,7 @@ const SIGNATURE_END = /[AQgw]$/
 /** Verified tokens are cached until they expire, up to this number. */
 const MAX_CACHED_TOKENS = 10_000
 
+/** Makes the verifier of access tokens, which caches verified ones until they expire. Whether the session has ended is not asked. */
 export const accessTokenVerifier = (keys: Keys): AccessTokenVerifier => {
   const cache = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS })
   return async (token, now) => {
@@ -58,6 +59,7 @@ export const accessTokenVerifier = (keys: Keys): AccessTokenVerifier => {
   }
 }
 
+/** Verifies the signature, time and claims of an access token. @throws ApiError 401 for any other token */
 const verifyAccessToken = async (keys: Keys, token: string, now: Date): Promise<VerifiedToken> => {
   if (!SIGNATURE_END.test(token)) throw signInRequired()
   try {

@@ -10,6 +10,7 @@ export interface SignOnAttempt {
   readonly userId: string | null
 }
 
+/** Stores a sign-on that begins, by the hash of its state. */
 export const insertAttempt = async (
   db: Db,
   attempt: {
@@ -31,7 +32,7 @@ export const insertAttempt = async (
 
 const ATTEMPT_COLUMNS = sql`organization_id as "organizationId", origin, target, user_id as "userId"`
 
-/** Deletes and returns the attempt of this browser: an attempt ends once, in the browser that began it. */
+/** Deletes and returns the attempt that this browser began; undefined when it is unknown, expired, of another browser or ended before. */
 export const consumeAttempt = async (db: Db, stateHash: Buffer, browserHash: Buffer, now: Date): Promise<SignOnAttempt | undefined> => {
   const { rows } = await sql<SignOnAttempt>`
     delete from sso_attempt where state_hash = ${stateHash} and browser_hash = ${browserHash} and expires_at > ${now}
@@ -59,6 +60,7 @@ export const deleteAttempt = async (db: Db, stateHash: Buffer): Promise<void> =>
   await sql`delete from sso_attempt where state_hash = ${stateHash}`.execute(db)
 }
 
+/** Stores the one-time code for which the browser gets a session after single sign-on. Only the code's hash is stored. */
 export const insertCode = async (
   db: Db,
   {

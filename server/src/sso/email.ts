@@ -34,7 +34,7 @@ const TRUE = new Set<unknown>([true, 'true', 1, '1'])
 export const isEmailComplete = (claims: Claims, { trustEmail }: Pick<Organization, 'trustEmail'>): boolean =>
   claims['email'] !== undefined && (trustEmail || verificationOf(claims) !== undefined)
 
-/** The email of OpenID claims, when it is verified. Azure AD B2C has several in `emails`. */
+/** The email of OpenID claims; null unless it is verified, or trusted where nothing says so. Azure AD B2C has several in `emails`. */
 export const verifiedEmailOf = (claims: Claims, { trustEmail, domains }: Pick<Organization, 'trustEmail' | 'domains'>): string | null => {
   const { email, emails } = claims
   const verification = verificationOf(claims)
@@ -73,8 +73,9 @@ export const samlEmailOf = (
   return chooseEmail(emails ?? (isEmail ? toEmail(nameID) : []), domains)
 }
 
+/** A list of the trimmed text; an empty list for anything but a text. Its form is not checked. */
 const toEmail = (value: unknown): readonly string[] => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [])
 
-/** The first email in the organization's domains, else the first, which is refused with its own reason. */
+/** The first email in the organization's domains, else the first, which is refused later with its own reason; null for none. */
 const chooseEmail = (emails: readonly string[], domains: readonly string[]): string | null =>
   emails.find((email) => domains.includes(email.split('@')[1]?.toLowerCase() ?? '')) ?? emails[0] ?? null

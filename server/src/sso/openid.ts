@@ -22,6 +22,7 @@ export interface OpenIdClient {
   fetchIdentity(organization: Organization, state: string, callbackUrl: URL): Promise<Identity>
 }
 
+/** The client of all organizations with OpenID Connect. A provider's metadata is cached for DISCOVERY_CACHE_MS. */
 export const openIdClient = (keys: Keys, clock: Clock): OpenIdClient => {
   const cache = new LRUCache<string, Promise<openid.Configuration>>({ max: MAX_ORGANIZATIONS, ...cacheTtl(clock, DISCOVERY_CACHE_MS) })
 
@@ -70,6 +71,10 @@ export const openIdClient = (keys: Keys, clock: Clock): OpenIdClient => {
   }
 }
 
+/**
+ * Fetches the provider's metadata, and configures the client with its secret.
+ * @throws SignOnFailed without a client, for another issuer than the settings name, or for endpoints without https
+ */
 const discover = async (keys: Keys, organization: Organization): Promise<openid.Configuration> => {
   const { resellerId, clientId, clientSecret, issuer } = organization
   if (clientId === null || clientSecret === null) throw new SignOnFailed('unbelievable', 'the company has no client')
@@ -92,6 +97,7 @@ const discover = async (keys: Keys, organization: Organization): Promise<openid.
   return configuration
 }
 
+/** The client secret in clear. @throws SignOnFailed when it does not open under this master key */
 const openSecret = (keys: Keys, resellerId: number, sealed: Buffer): string => {
   try {
     return unsealClientSecret(keys, resellerId, sealed)
@@ -109,13 +115,17 @@ const clientAuthentication = (secret: string): openid.ClientAuth => {
   }
 }
 
-/** Some providers put the email only into the user info; Okta has it in the ID token, and whether it is verified in the user info. */
+/**
+ * The claims of the provider's user info; none where it has no such endpoint. Some providers put the email only there.
+ * Okta has it in the ID token, and whether it is verified in the user info.
+ */
 const userInfo = async (configuration: openid.Configuration, accessToken: string, subject: string): Promise<Claims> =>
   configuration.serverMetadata().userinfo_endpoint === undefined ? {} : openid.fetchUserInfo(configuration, accessToken, subject)
 
 /** OAuth's error codes for a temporary failure. */
 const UNAVAILABLE_CODES = new Set(['server_error', 'temporarily_unavailable'])
 
+/** Runs the work. @throws SignOnFailed in place of any error: `away` for no response in time, `denied`, else `unbelievable` */
 const withSignOnErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -131,6 +141,7 @@ const withSignOnErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
+/** The code of an error for the log, else its name. */
 const errorCode = (error: unknown): string => {
   const { code, name } = error as { code?: unknown; name?: unknown }
   return String(code ?? name ?? 'unknown')

@@ -58,7 +58,9 @@ export const isNameTakenElsewhere = async (db: Db, resellerId: number, name: str
   return rows.length > 0
 }
 
-/** Inserts or updates the reseller's organization with this name; returns its id. Runs as counterfoil_reseller. */
+/**
+ * Inserts or updates the reseller's organization with this name, and replaces its domains; returns its id. Runs as counterfoil_reseller.
+ */
 export const storeOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
   const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, domains, isBlocked } =
     organization
@@ -78,6 +80,7 @@ export const storeOrganization = async (db: Db, organization: OrganizationSettin
   return id
 }
 
+/** Inserts an organization without its domains; returns its id. */
 const insertOrganization = async (db: Db, organization: OrganizationSettings, now: Date): Promise<number> => {
   const { resellerId, brandId, name, kind, issuer, clientId, clientSecret, trustEmail, signOnUrl, certificates, isBlocked } = organization
   const { emailAttribute } = organization
@@ -91,7 +94,7 @@ const insertOrganization = async (db: Db, organization: OrganizationSettings, no
   return row.id
 }
 
-/** The name of the brand's organization that lists a domain. */
+/** The name of the brand's organization, blocked or not, that lists a domain; undefined without one. */
 export const organizationOfDomain = async (db: Db, resellerId: number, brandId: number, domain: string): Promise<string | undefined> => {
   const { rows } = await sql<{ name: string }>`
     select o.name from sso_domain d join sso_organization o on o.id = d.organization_id
@@ -116,7 +119,7 @@ export const unlinkUser = async (db: Db, resellerId: number, organization: strin
   return rows.length > 0
 }
 
-/** Links a user without matching an email. */
+/** Links a user to a person of the organization without matching an email. Replaces the person whom the user was linked to. */
 export const linkIdentity = async (
   db: Db,
   link: { resellerId: number; organizationId: number; issuer: string; subject: string; userId: string },

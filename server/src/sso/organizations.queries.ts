@@ -47,7 +47,10 @@ export const findOrganization = async (
   return { organization: rows[0], isKnown: owners.length > 0 }
 }
 
-/** The organization that lists a domain; undefined without one, or when several list it and the host does not decide. */
+/**
+ * The name of the organization that lists a domain and is not blocked.
+ * Undefined without one, or when several list the domain and the host does not decide.
+ */
 export const organizationNameOfDomain = async (db: Db, domain: string, hostBrand: number | undefined): Promise<string | undefined> => {
   const brand = hostBrand ?? null
   const { rows } = await sql<{ name: string }>`

@@ -31,6 +31,7 @@ export const providerFetch = async (url: string, { method, headers, body, signal
   return new Response(bytes.length === 0 ? null : bytes, { status: response.status, headers: response.headers })
 }
 
+/** Reads the whole body of a response. @throws TypeError above MAX_RESPONSE_BYTES */
 const readBoundedBody = async (response: Response): Promise<Buffer<ArrayBuffer>> => {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -40,7 +40,10 @@ export const identityProviders = (keys: Keys, clock: Clock): IdentityProviders =
 /** How many requests of one organization wait for its provider at once. A server has four times as many places for all (http/load). */
 const MAX_WAITING = 8
 
-/** Runs requests to providers; one that does not respond holds up the people of its own organization alone. @throws SignOnFailed above the limit */
+/**
+ * Makes the function that runs requests to providers, at most MAX_WAITING at once for an organization. @throws SignOnFailed above that
+ * One provider that does not respond holds up the people of its own organization alone.
+ */
 const waitingLimit = () => {
   const waiting = new Map<number, number>()
   const change = (id: number, difference: 1 | -1): void => void waiting.set(id, (waiting.get(id) ?? 0) + difference)

@@ -15,7 +15,7 @@ export interface SamlMetadata {
   readonly certificates: readonly string[]
 }
 
-/** Parses the metadata of a SAML 2.0 identity provider. @throws OperatorError with a sentence that says what is missing */
+/** Parses the metadata (XML) of a SAML 2.0 identity provider. @throws OperatorError with a sentence that says what is missing */
 export const readSamlMetadata = (xml: string): SamlMetadata => {
   const provider = parseIdentityProvider(xml)
   const issuer = (provider.parentNode as Element | null)?.getAttribute('entityID') ?? ''
@@ -50,12 +50,14 @@ const throwNotWellFormed = (): never => {
   throw new OperatorError('The metadata is not well-formed XML.')
 }
 
+/** All elements below the parent, at any depth, with this name of the namespace. */
 const childElements = (
   parent: { getElementsByTagNameNS(space: string, name: string): ArrayLike<Element> },
   space: string,
   name: string,
 ): Element[] => Array.from(parent.getElementsByTagNameNS(space, name))
 
+/** The PEM of a certificate whose base64 is given without its frame. @throws OperatorError when it cannot be read */
 const toPem = (text: string): string => {
   const body = text.replaceAll(/\s+/g, '').replaceAll(/.{64}(?=.)/g, '$&\n')
   const pem = `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`

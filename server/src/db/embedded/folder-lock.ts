@@ -17,6 +17,7 @@ interface Holder {
   readonly born: string | null
 }
 
+/** The start time of a process in clock ticks, read from /proc; null where that is missing. */
 const processStartTime = (pid: number): string | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -26,6 +27,7 @@ const processStartTime = (pid: number): string | null => {
   }
 }
 
+/** Whether the holder of a lock still runs, and its process id was not given to another process. */
 const isAlive = ({ pid, born }: Holder): boolean => {
   try {
     process.kill(pid, 0)
@@ -46,9 +48,13 @@ const holderOf = (file: string): Holder | null | undefined => {
   }
 }
 
+/** Whether a lock's holder is dead or unreadable. False where there is no lock (undefined). */
 const isStale = (holder: Holder | null | undefined): boolean => holder === null || (holder !== undefined && !isAlive(holder))
 
-/** Writes a temporary file and links it, so that a lock never exists without its holder's name. */
+/**
+ * Takes the lock for this process; false when the file exists, stale or not.
+ * Writes a temporary file and links it, so that a lock never exists without its holder's name.
+ */
 const tryLock = (file: string): boolean => {
   const temporaryFile = `${file}.${randomUUID()}`
   const holder: Holder = { pid: process.pid, born: processStartTime(process.pid) }

@@ -13,6 +13,7 @@ export class SessionBusy extends Error {
   }
 }
 
+/** Creates the lock, free at first. It lives in this process alone. */
 export const sessionLock = <Holder>(waitMs: number): SessionLock<Holder> => {
   let current: Holder | null = null
   const queue: { holder: Holder; proceed: () => void }[] = []

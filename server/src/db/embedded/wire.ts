@@ -16,12 +16,15 @@ export interface Engine {
   readonly sessionLock: SessionLock<object>
 }
 
+/** The number as four big-endian bytes. */
 const toUint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
 }
+/** The text in UTF-8, ended by a zero byte. */
 const toCString = (value: string): Buffer => Buffer.from(`${value}\0`)
+/** A message of PostgreSQL's protocol: its type, its length and its parts. */
 const message = (type: string, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts)
   return Buffer.concat([Buffer.from(type), toUint32(body.length + 4), body])
@@ -58,6 +61,7 @@ const withoutCopyInResponse = (response: Buffer): Buffer => {
   return Buffer.concat([response.subarray(0, at), response.subarray(at + 1 + response.readUInt32BE(at + 1))])
 }
 
+/** An ErrorResponse, followed by ReadyForQuery outside a transaction. */
 const errorResponse = (sqlState: string, text: string): Buffer =>
   Buffer.concat([
     message('E', toCString('SERROR'), toCString('VERROR'), toCString(`C${sqlState}`), toCString(`M${text}`), Buffer.from('\0')),

@@ -22,6 +22,7 @@ const NAMES = Object.keys(LOGIN_SETTINGS)
 /** The settings that the login role lacks in this database, or has with another value. */
 export const missingLoginSettings = (db: Db): Promise<string[]> => missingSettings(db, 'this database')
 
+/** The names of LOGIN_SETTINGS that the login role lacks, or has with another value, in this database or for all databases. */
 const missingSettings = async (db: Db, where: 'this database' | 'all databases'): Promise<string[]> => {
   const database = where === 'this database' ? sql`(select oid from pg_database where datname = current_database())` : sql`0`
   const { rows } = await sql<{ setting: string }>`
@@ -34,6 +35,7 @@ const missingSettings = async (db: Db, where: 'this database' | 'all databases')
 /** Whether an earlier version has given the login role its settings in all databases: it gave all of them, so that fewer are an administrator's. */
 const hasRoleWideSettings = async (db: Db): Promise<boolean> => (await missingSettings(db, 'all databases')).length === 0
 
+/** Whether the login role has all its settings in this database, and none of an earlier version in all databases. */
 const isSettled = async (db: Db): Promise<boolean> => (await missingLoginSettings(db)).length === 0 && !(await hasRoleWideSettings(db))
 
 /** Gives the login role its settings in this database, which hold for connections that are opened afterwards. */
@@ -45,6 +47,6 @@ export const ensureLoginSettings = async (store: Store): Promise<void> => {
   })
 }
 
-/** The SQL that gives the login role a setting in this database, whose name PostgreSQL does not take from an expression. */
+/** The SQL that gives the login role a setting in this database, whose name PostgreSQL does not take from an expression. Runs nothing. */
 const setInThisDatabase = (name: string): string =>
   `do $$ begin execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${LOGIN_SETTINGS[name]}'); end $$`

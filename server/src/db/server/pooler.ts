@@ -18,7 +18,10 @@ const WAITED_TOO_LONG = /query_wait_timeout/
 const MAX_WAIT_MS = 5_000
 const PROBE = { name: 'counterfoil_pooler', text: 'select pg_backend_pid() as pid' }
 
-/** Finds out by a statement that is prepared, and executed again while another transaction keeps its session. */
+/**
+ * Whether a connection pooler stands before the server, and keeps prepared statements.
+ * Prepares a statement, and executes it again while another transaction keeps its session.
+ */
 export const findPooler = async ({ pools }: Store): Promise<Pooler> => {
   const asking = await pools.interactive.connect()
   const holding = await pools.background.connect().catch((error: unknown) => {
@@ -38,6 +41,7 @@ export const findPooler = async ({ pools }: Store): Promise<Pooler> => {
   }
 }
 
+/** Whether both executions came from one server process: `none`, else `fit`. Fails where the pooler has lost the statement. */
 const probe = async (asking: PoolClient, holding: PoolClient): Promise<'none' | 'fit'> => {
   const before = await asking.query<{ pid: number }>(PROBE)
   await holding.query('begin')
@@ -49,7 +53,7 @@ const probe = async (asking: PoolClient, holding: PoolClient): Promise<'none' | 
 /** What is wrong with a pooler; null when it will do. */
 export const poolerTrouble = (pooler: Pooler): string | null => ({ none: null, fit: null, unfit: UNFIT_POOLER, full: FULL_POOLER })[pooler]
 
-/** @throws OperatorError when there is a pooler that will not do */
+/** @throws OperatorError when a pooler stands before the server and loses prepared statements, or has no second connection */
 export const assertFitPooler = async (store: Store): Promise<void> => {
   const trouble = poolerTrouble(await findPooler(store))
   if (trouble !== null) throw new OperatorError(trouble)
