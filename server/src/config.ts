@@ -105,7 +105,7 @@ const HINTS: Readonly<Record<string, string>> = {
   PAYMENT_TIMEOUT_MS: 'milliseconds from 100 to 99999',
 }
 
-/** The file with the settings that are not in the environment; `counterfoil init` writes it. */
+/** The path of the file with the settings that are not in the environment; `counterfoil init` writes it. */
 export const settingsFile = (): string => process.env['SETTINGS_FILE'] || 'counterfoil.env'
 
 /** A setting, a comment, or nothing. Node's reader passes over every other line without a word. */
@@ -113,7 +113,10 @@ const SETTING_LINE = /^\s*(?:#.*|(?:export\s+)?\w+\s*=.*)?$/
 
 const SETTINGS: readonly string[] = Object.keys(Environment.properties)
 
-/** @throws OperatorError when the file cannot be read, or has an unknown setting or a line that is none */
+/**
+ * The settings in the settings file; none where it is missing, unless SETTINGS_FILE names it.
+ * @throws OperatorError when the file cannot be read, or has an unknown setting or a line that is none
+ */
 const readSettingsFile = (): Readonly<Record<string, string | undefined>> => {
   const path = settingsFile()
   let settings: NodeJS.Dict<string>
@@ -133,6 +136,7 @@ const readSettingsFile = (): Readonly<Record<string, string | undefined>> => {
   return settings
 }
 
+/** The known settings that have a value; empty and unknown ones are left out. */
 const pickSettings = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(SETTINGS.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
 
@@ -186,7 +190,7 @@ export const readConfig = (
   }
 }
 
-/** An address, or a network such as 10.0.0.0/8. */
+/** An address, or a network such as 10.0.0.0/8, trimmed. @throws OperatorError for anything else */
 const parseProxy = (text: string): string => {
   const [address = '', prefixLength, ...more] = text.trim().split('/')
   const maxPrefixLength = { 4: 32, 6: 128 }[isIP(address)] ?? 0
@@ -198,6 +202,7 @@ const parseProxy = (text: string): string => {
   return text.trim()
 }
 
+/** The number of a port, which may be 0. @throws OperatorError above 65535 */
 const parsePort = (name: string, text: string): number => {
   const port = Number(text)
   if (port > 65_535) throw new OperatorError(`The setting ${name} is not usable: it must be a port number, at most 65535.`)

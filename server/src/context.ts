@@ -48,9 +48,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the database and brings its schema up to date.
- * @throws OperatorError when a setting, a folder or a database role is unusable, when the master key is not the one of the database, or when
- * programs of an earlier version are at work; FolderInUse when another process holds the folder
+ * Opens the database, checks the master key, and brings the schema up to date. Closes everything again when that fails.
+ * @throws OperatorError when a setting, folder, role or the key does not fit, or programs of an earlier version are at work; FolderInUse
  */
 export const openContext = async (config: Config, log: Log, options: OpenOptions = {}): Promise<AppContext> => {
   useFontsFolder(config.fontsDir)
@@ -116,6 +115,10 @@ const bringUpToDate = async (
   }
 }
 
+/**
+ * Opens the PostgreSQL server on first use, or the embedded database at once, whose folder is made and locked. Runs no migration.
+ * @throws OperatorError when the folder is unusable; FolderInUse when another process holds it
+ */
 const openStore = async (config: Config, log: Log): Promise<OpenedStore> => {
   const onError = (error: Error): void => log.error({ err: error }, 'a database connection failed')
   const { databaseUrl } = config

@@ -66,6 +66,7 @@ if (process.argv[2] !== 'serve' && process.argv[2] !== 'worker') {
   await registerCommands(program, commandRunner(terminal), terminal, process.argv.slice(2))
 }
 
+/** Prints why a command failed, and ends the process with an exit code. */
 const explain = (error: unknown): void => {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE) // commander has printed the message
   const isExpected = error instanceof OperatorError || error instanceof FolderInUse

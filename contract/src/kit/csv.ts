@@ -18,9 +18,10 @@ const BYTE_ORDER_MARK = '\uFEFF'
 /** Prefixes a text that a spreadsheet would run with an apostrophe, so that it is shown as text. */
 export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
+/** The cell in quotes, where it has a comma, a quote or a line end. Formulas are not escaped. */
 const quoteCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** One line of cells, without the line feed. */
+/** One line of cells, quoted where needed, without the line feed. Formulas are not escaped. */
 export const csvLine = (cells: readonly (string | null)[]): string => cells.map((cell) => quoteCell(cell ?? '')).join(',')
 
 /** The beginning of a file: the byte order mark and the line of headings, which are texts of the reseller's too. */

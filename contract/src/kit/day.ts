@@ -11,7 +11,9 @@ export const Instant = Type.String({ format: 'date-time', description: 'An insta
 
 const DAY_MS = 86_400_000
 
+/** The UTC day of a Unix time in milliseconds. */
 const isoDay = (ms: number): Day => new Date(ms).toISOString().slice(0, 10)
+/** The Unix time of a day's start in UTC, in milliseconds; NaN for no day. */
 const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`)
 
 /** The UTC day of an instant. */

@@ -31,4 +31,5 @@ const firstBytes = (name: string): string => {
   return kept
 }
 
+/** The number of bytes that UTF-8 needs for the code point. */
 const utf8Length = (codePoint: number): number => (codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4)

@@ -40,13 +40,13 @@ export const currenciesWithOtherDigits = (): readonly (readonly [currency: strin
 /** How many decimal digits a currency's amounts carry: 2 for most, 0 for JPY, 3 for KWD. */
 export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 2
 
-/** Minor units as the exact decimal text with the currency's digits: `decimalText({ minor: -5n, currency: 'USD' })` is "-0.05". */
+/** Minor units as the exact decimal text with the currency's digits: `toDecimalText({ minor: -5n, currency: 'USD' })` is "-0.05". */
 export const toDecimalText = ({ minor, currency }: Money): string => unitsToText(minor, currencyDigits(currency))
 
 /** The JSON number of an amount, at the edge only. Exact while the amount has at most 15 significant digits. */
 export const toJsonNumber = (money: Money): number => Number(toDecimalText(money))
 
-/** A decimal text as money, rounded half away from zero to the currency's digits. */
+/** A decimal text as money, rounded half away from zero to the currency's digits. @throws RangeError when it is not a plain decimal */
 export const parseMoney = (decimal: string, currency: string): Money => ({
   minor: roundToUnits(decimal, currencyDigits(currency)),
   currency,

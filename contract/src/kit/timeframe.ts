@@ -11,5 +11,5 @@ const SPANS: Readonly<Record<Timeframe, (today: Day) => Span>> = {
   'Last 30 Days': (today) => ({ from: addDays(today, -29), to: today }),
 }
 
-/** The days of a timeframe relative to a given UTC day; "Last 7 Days" and "Last 30 Days" end with that day. */
+/** The days of a timeframe relative to a given UTC day, with which all but "Last Month" end. */
 export const timeframeDays = (timeframe: Timeframe, today: Day): Span => SPANS[timeframe](today)

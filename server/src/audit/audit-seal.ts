@@ -37,6 +37,7 @@ const canonicalText = (row: Omit<AuditEntryTable, 'seal'>): string =>
 /** The keyed hash of a value; the order of its fields does not matter. */
 export const valueHash = (keys: Keys, value: unknown): Buffer => keys.mac('audit', 'value', JSON.stringify(value, sortKeys))
 
+/** A replacer for JSON.stringify: the fields of an object in the order of their names, and a bigint as text. */
 const sortKeys = (_: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

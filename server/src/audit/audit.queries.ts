@@ -6,7 +6,10 @@ import { FIRST_SEAL, KEY_REPLACED } from './audit-seal.ts'
 
 export type AuditRow = AuditEntryTable
 
-/** The last number and seal of a reseller's chain, locked until the transaction ends: the next entry follows it. */
+/**
+ * The last number and seal of a reseller's chain, locked until the transaction ends: the next entry follows it.
+ * A chain that has none yet begins with number 0. @throws Error when the role may not write to it
+ */
 export const lockChainEnd = async (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer }> => {
   const head = await selectHeadForUpdate(db, resellerId)
   if (head !== undefined) return head
@@ -16,6 +19,7 @@ export const lockChainEnd = async (db: Db, resellerId: number): Promise<{ seq: n
   return inserted
 }
 
+/** The last number and seal of a reseller's chain, locked; undefined before its first entry. */
 const selectHeadForUpdate = (db: Db, resellerId: number): Promise<{ seq: number; seal: Buffer } | undefined> =>
   db.selectFrom('audit_head').select(['seq', 'seal']).where('reseller_id', '=', resellerId).forUpdate().executeTakeFirst()
 

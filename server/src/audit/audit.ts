@@ -101,6 +101,7 @@ export const writeAudit = async (db: Db, keys: Keys, now: Date, entry: AuditEntr
   await insertEntry(db, { ...row, seal: sealOf(keys, row) })
 }
 
+/** The row of an entry that follows the end of its chain, without its seal. Stores nothing. */
 const toRow = (keys: Keys, now: Date, entry: AuditEntry, chainEnd: { seq: number; seal: Buffer }): Omit<AuditRow, 'seal'> => {
   const { actor } = entry
   const inNameOf = actor.kind === 'support' ? actor.inNameOf : null

@@ -15,8 +15,8 @@ export interface SupportRequest {
 }
 
 /**
- * Audits a request of support in a user's name: `asked` before it is handled, so that nothing is done unlogged; `answered` with its
- * status; `refused` for an endpoint that is closed to support.
+ * Audits a request of support in a user's name, in a transaction of its own: `asked` before the request is handled, so that nothing is
+ * done unlogged; `answered` with its status; `refused` for an endpoint that is closed to support.
  */
 export const auditSupport = (
   keys: Keys,

@@ -58,9 +58,13 @@ export const verifyAudit = async (store: Store, keys: Keys): Promise<AuditReport
   }
 }
 
+/** Whether an entry's seal is the one that these keys give it. */
 const isSealed = (keys: Keys, { seal, ...row }: AuditRow): boolean => seal.equals(sealOf(keys, row))
 
-/** @param sealedFrom the first entry that these keys have sealed */
+/**
+ * Reads a chain to its end, and finds the numbers that are missing and the entries that do not follow or are not sealed.
+ * @param sealedFrom the first entry that these keys have sealed
+ */
 const findFaults = async (
   keys: Keys,
   end: ChainEnd,

@@ -9,8 +9,8 @@ import type { CommandIo, InputFile } from './command.ts'
 import { writeErrorText } from '../kit/system-errors.ts'
 
 /**
- * A file on this machine that can be opened many times.
- * @throws OperatorError when it does not exist, is not a file or is not readable
+ * A file on this machine that can be opened many times. Not opened yet: one that this user may not read fails then.
+ * @throws OperatorError when there is no such file, or it is a folder
  */
 export const openFileSource = async (path: string): Promise<InputFile> => {
   try {
@@ -64,6 +64,7 @@ export const createTextFile = async (path: string): Promise<{ write(text: string
   }
 }
 
+/** Makes the error for a file that cannot be written. Throws nothing. */
 const notWritableError = (path: string, error: unknown): OperatorError =>
   new OperatorError(`The file ${path} cannot be written: ${writeErrorText(error)}.`, { cause: error })
 
@@ -76,7 +77,7 @@ export const loginName = (): string => {
   }
 }
 
-/** The streams of a terminal. */
+/** The streams of this process's terminal, for a command that runs here. */
 export const terminalIo = (json: boolean): CommandIo => ({
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
@@ -89,6 +90,7 @@ export const terminalIo = (json: boolean): CommandIo => ({
   },
 })
 
+/** Waits for the first Ctrl-C or SIGTERM, says so on standard error, and aborts. A second one ends the process. */
 const abortAtStop = async (stop: AbortController): Promise<void> => {
   await stopSignal()
   process.stderr.write('Stopping …\n')

@@ -38,7 +38,7 @@ export const loadRows = async (store: Store, as: DbRole, target: LoadTarget, bat
   }
 }
 
-/** One transaction, sent as one message. */
+/** Copies text into the table in one transaction, which is sent as one message and commits. */
 const copyText = async (
   store: Store,
   as: DbRole,
@@ -63,12 +63,15 @@ const copyText = async (
   }
 }
 
+/** The name as a quoted SQL identifier. */
 const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
+/** The rows as text of COPY: a line for each, with tabs between the values. */
 async function* toCopyText(batches: AsyncIterable<readonly LoadRow[]>): AsyncGenerator<string> {
   for await (const rows of batches) if (rows.length > 0) yield rows.map((row) => `${row.map(toCopyValue).join('\t')}\n`).join('')
 }
 
+/** Joins texts until they have CHUNK_LENGTH characters. */
 async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = ''
   for await (const text of texts) {
@@ -82,6 +85,7 @@ async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
+/** A value with its backslashes, tabs and line ends escaped for COPY; `\N` for null. */
 const toCopyValue = (value: string | null): string =>
   value === null
     ? '\\N'

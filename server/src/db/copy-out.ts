@@ -26,6 +26,7 @@ export interface Export {
  */
 export type OpenExport = (as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>) => Promise<Export>
 
+/** Makes the function that streams a query's rows as CSV: by COPY from the replica or PostgreSQL, in slices from the embedded database. */
 export const createExporter =
   (store: Store): OpenExport =>
   (as, header, plan) =>
@@ -33,6 +34,7 @@ export const createExporter =
       ? store.readFromReplica((store) => openCopyExport(store, as, header, plan))
       : openSlicedExport(store, as, header, plan)
 
+/** Counts the rows in one transaction, then reads each slice in a transaction of its own, as the stream is read. */
 const openSlicedExport = async (store: Store, as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>): Promise<Export> => {
   const { rows, slices } = await store.transact(as, plan, { pool: 'background' })
   const chunks = async function* (): AsyncGenerator<string> {
@@ -42,6 +44,7 @@ const openSlicedExport = async (store: Store, as: DbRole, header: string, plan: 
   return { rows, body: Readable.from(chunks(), { objectMode: false }) }
 }
 
+/** Counts the rows and copies them out in one read-only snapshot, on a connection that is held until the stream ends. */
 const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>): Promise<Export> => {
   const client = await store.pools.background.connect()
   try {
@@ -72,7 +75,7 @@ const endCopyTransaction = (client: pg.PoolClient, isComplete: boolean): void =>
   )
 }
 
-/** Kysely over a connection that the caller holds and releases. */
+/** Kysely over a connection that the caller holds and releases. Begins no transaction. */
 const dbOnClient = (client: pg.PoolClient): Db => {
   const heldClient = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient
   return new Kysely<Tables>({

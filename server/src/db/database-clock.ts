@@ -16,8 +16,8 @@ export interface DatabaseClock {
 }
 
 /**
- * Starts a clock that keeps the database's time, so that every server of an installation has the same one: a server whose own clock runs
- * ahead would look up payments that others are still sending, and take their jobs. Measured at the start and every ten seconds.
+ * Starts a clock that keeps the database's time, measured now and every MEASURE_EVERY_MS, so that all servers have the same one.
+ * A server whose own clock runs ahead would look up payments that others are still sending, and take their jobs.
  */
 export const startDatabaseClock = async (store: Store, log: Log): Promise<DatabaseClock> => {
   let offsetMs = 0
@@ -35,8 +35,8 @@ export const startDatabaseClock = async (store: Store, log: Log): Promise<Databa
 }
 
 /**
- * Measures every ten seconds until the signal aborts. A measurement that fails is not reported: the last offset stays, and whoever needs the
- * database reports that it is lost.
+ * Measures every MEASURE_EVERY_MS until the signal aborts. A measurement that fails is not reported: the last offset stays.
+ * Whoever needs the database reports that it is lost.
  */
 const measureRepeatedly = async (measure: () => Promise<void>, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {

@@ -46,7 +46,7 @@ const BREAKS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^Connection terminated|is not queryable/i, 'the connection broke'],
 ]
 
-/** Why the database was not reached. A broken pipe may as well be that of the command's own output. */
+/** Why the database was not reached; undefined for any other error. A broken pipe may as well be that of the command's own output. */
 const breakReason = (error: unknown, code: string, message: string): string | undefined => {
   if (code === 'EPIPE') return undefined
   if (code.startsWith('08')) return 'the connection broke'

@@ -16,7 +16,7 @@ const samlEntityId = (origin: string): string => `${origin}/sso/metadata`
 /** The URL that the provider posts its response to. */
 const samlCallbackUrl = (origin: string): string => `${origin}/sso/callback`
 
-/** The portal's SAML metadata. */
+/** The XML of the portal's own SAML metadata, which an organization's provider is given. */
 export const portalMetadata = (origin: string): string =>
   generateServiceProviderMetadata({
     issuer: samlEntityId(origin),
@@ -25,7 +25,7 @@ export const portalMetadata = (origin: string): string =>
     wantAssertionsSigned: true,
   })
 
-/** The URL to send the browser to, by the redirect binding. */
+/** The URL of the provider's sign-on page with a request in it, to send the browser to (redirect binding). */
 export const samlRequestUrl = (keys: Keys, organization: Organization, state: string, origin: string): Promise<string> =>
   createSaml(organization, attemptSecrets(keys, state).requestId, origin).getAuthorizeUrlAsync(state, undefined, {})
 
@@ -53,6 +53,10 @@ export const samlIdentity = async (
 
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 
+/**
+ * The person in a posted response (base64) whose signature, audience and time the library has checked.
+ * @throws SignOnFailed: `denied` where the provider says so or names nobody, else `unbelievable`
+ */
 const verifyResponse = async (organization: Organization, requestId: string, origin: string, response: string): Promise<Profile> => {
   const xml = Buffer.from(response, 'base64').toString('utf8')
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new SignOnFailed('unbelievable', 'the answer declares a document type')
@@ -69,6 +73,7 @@ const verifyResponse = async (organization: Organization, requestId: string, ori
   throw new SignOnFailed('denied', 'the provider named nobody')
 }
 
+/** The SAML library set up for one organization and one request. Sends nothing. */
 const createSaml = (organization: Organization, requestId: string, origin: string): SAML =>
   new SAML({
     entryPoint: organization.signOnUrl ?? '',

@@ -8,10 +8,11 @@ export const attemptSecrets = (keys: Keys, state: string) => ({
   requestId: `_${keys.mac('sign-on', 'request', state).toString('hex').slice(0, 40)}`,
 })
 
+/** What a reseller's client secrets are sealed under, so that none opens as another reseller's. */
 const sealContext = (resellerId: number): string => `client secret of a company of reseller ${resellerId}`
 
 /** An organization's client secret, encrypted for the database. */
 export const sealClientSecret = (keys: Keys, resellerId: number, secret: string): Buffer => keys.seal(sealContext(resellerId), secret)
 
-/** Decrypts what `sealClientSecret` encrypted. */
+/** Decrypts what `sealClientSecret` encrypted. Throws under another master key or reseller. */
 export const unsealClientSecret = (keys: Keys, resellerId: number, sealed: Buffer): string => keys.open(sealContext(resellerId), sealed)

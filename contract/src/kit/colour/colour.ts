@@ -48,16 +48,18 @@ export const contrast = (first: string, second: string): number => {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-/** The sRGB transfer function (IEC 61966-2-1), both ways. */
+/** A channel of sRGB (0 to 1) as linear light (IEC 61966-2-1). */
 const toLinear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
+/** Linear light (0 to 1) as a channel of sRGB (IEC 61966-2-1). */
 const fromLinear = (light: number): number => (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
 
+/** Red, green and blue of "#rrggbb" as linear light, 0 to 1 each. */
 const linearRgb = (hex: string): Triple => {
   const channel = (at: number): number => toLinear(Number.parseInt(hex.slice(at, at + 2), 16) / 255)
   return [channel(1), channel(3), channel(5)]
 }
 
-/** sRGB to OKLab, and back below: the matrices of Björn Ottosson's definition (2020), also in CSS Color 4. */
+/** OKLab of "#rrggbb"; the matrices, and those of the way back below, are of Björn Ottosson's definition (2020), also in CSS Color 4. */
 const labOf = (hex: string): Triple => {
   const [r, g, b] = linearRgb(hex)
   const long = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -70,6 +72,7 @@ const labOf = (hex: string): Triple => {
   ]
 }
 
+/** Red, green and blue of an OKLCH colour as linear light; below 0 or above 1 where no screen can show the colour. */
 const linearOf = ({ l, c, h }: Oklch): Triple => {
   const [a, b] = [c * Math.cos(h), c * Math.sin(h)]
   const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3
@@ -82,10 +85,13 @@ const linearOf = ({ l, c, h }: Oklch): Triple => {
   ]
 }
 
+/** Whether a screen can show the colour, given as linear light. */
 const isInGamut = (light: Triple): boolean => light.every((channel) => channel > -0.0005 && channel < 1.0005)
 
+/** Linear light as "#rrggbb"; what is below 0 or above 1 is clipped. */
 const toHexText = (light: Triple): string => `#${light.map((channel) => byte(fromLinear(Math.min(1, Math.max(0, channel))))).join('')}`
 
+/** A channel of sRGB (0 to 1) as two hexadecimal digits. */
 const byte = (channel: number): string =>
   Math.round(channel * 255)
     .toString(16)

@@ -10,6 +10,7 @@ const MIDDLE_LUMINANCE = 0.179
 /** Whether dark text has more contrast on this colour than light text. */
 export const needsDarkText = (background: string): boolean => luminance(background) > MIDDLE_LUMINANCE
 
+/** The contrast to the background that the colour stands out from least. */
 const lowestContrast = (colour: string, backgrounds: readonly string[]): number =>
   Math.min(...backgrounds.map((background) => contrast(colour, background)))
 

@@ -44,7 +44,7 @@ export type ResponseBody<E extends Endpoint> = E['response'] extends TSchema ? S
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared
 
 /**
- * The address of an endpoint with its path parameters filled in, each percent-encoded.
+ * The URL path of an endpoint with its path parameters filled in, each percent-encoded, without origin and query.
  * @throws Error when a parameter of the path is missing
  */
 export const pathOf = (call: Endpoint, params: Readonly<Record<string, string | number>> = {}): string =>

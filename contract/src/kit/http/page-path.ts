@@ -22,6 +22,7 @@ export const toPagePath = (target: string, origin: string): string | null => {
   return page === null || RESERVED_PATH.test(page) ? null : address.pathname + address.search + address.hash
 }
 
+/** The URL of a target, which may be relative to `base`; null when it cannot be parsed. */
 const parseAddress = (target: string, base: string): Address | null => {
   try {
     return new URL(target, base)

@@ -45,6 +45,8 @@ export const methodLabel = (type: string, facts: MethodDetails): string => {
   }
 }
 
+/** The name and the number behind it, as in "BSB 062000"; the name alone without a number. */
 const withNumber = (name: string, number: string | null | undefined): string => `${name} ${number ?? ''}`.trim()
 
+/** The name and the last digits behind it, as in "Visa •••• 4242"; the name alone without digits. */
 const withLast4 = (name: string, last4: string | null | undefined): string => (last4 ? `${name} •••• ${last4}` : name)

@@ -13,6 +13,6 @@ export const PAYMENT_TYPES = {
 export type ProviderName = Exclude<keyof typeof PAYMENT_TYPES, 'none'>
 export type PaymentType = (typeof PAYMENT_TYPES)[keyof typeof PAYMENT_TYPES]
 
-/** Whether the portal shows the menu entry Payment Types for this payment type. */
+/** Whether the portal shows the menu entry Payment Types: for every known provider, not for none. */
 export const hasPaymentMethods = (paymentType: number): boolean =>
   paymentType !== PAYMENT_TYPES.none && Object.values<number>(PAYMENT_TYPES).includes(paymentType)

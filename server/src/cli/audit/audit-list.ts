@@ -53,6 +53,7 @@ const parseLimit = ({ limit: typed }: AuditOptions): number => {
   return limit
 }
 
+/** The filter that the options name; null where one is not given. @throws OperatorError for an unknown reseller or customer, or no day */
 const parseFilter = async (db: Db, options: AuditOptions): Promise<AuditFilter> => {
   const resellerId = await findChainId(db, options.reseller)
   const customer = options.customer
@@ -70,11 +71,13 @@ const parseFilter = async (db: Db, options: AuditOptions): Promise<AuditFilter> 
   }
 }
 
+/** The id of the reseller of --reseller; INSTALLATION for that word, null for every chain. @throws OperatorError when there is none */
 const findChainId = async (db: Db, reseller: string | undefined): Promise<number | null> => {
   if (reseller === undefined) return null
   return reseller.trim().toLowerCase() === INSTALLATION_WORD ? INSTALLATION : (await requireReseller(db, reseller)).id
 }
 
+/** The day of --since or --until; null when it is not given. @throws OperatorError for no real day */
 const parseDayOption = (options: AuditOptions, name: 'since' | 'until'): Day | null => {
   const text = options[name]?.trim()
   if (text === undefined) return null
@@ -85,6 +88,7 @@ const parseDayOption = (options: AuditOptions, name: 'since' | 'until'): Day | n
 /** Replaces control characters: names are user input and must not control the terminal. */
 const toPrintable = (text: string): string => text.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 
+/** One line about an entry, safe to print at a terminal. */
 const entryLine = (entry: Awaited<ReturnType<typeof findEntries>>[number]): string => {
   const { at, resellerId, seq, action, actor, inNameOf, subject, customerId, source, detail } = entry
   const chain = resellerId === INSTALLATION ? INSTALLATION_WORD : `reseller ${resellerId}`

@@ -70,7 +70,7 @@ export const openBackup = async (path: string, identities: readonly string[] | n
 /** Enough to tell what a file is. */
 const HEAD_BYTES = 5
 
-/** The first bytes of a file; fewer when it is shorter. */
+/** The first bytes of a file; fewer when it is shorter. @throws OperatorError when it cannot be opened */
 const readHead = async (path: string, bytes: number): Promise<Buffer> => {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(
@@ -102,6 +102,7 @@ const readWhole = async (path: string, content: Readable): Promise<Buffer> => {
   return head.subarray(0, HEAD_BYTES)
 }
 
+/** The database that a backup is of, by its first bytes: PGDMP, or those of gzip. @throws OperatorError for any other file */
 const detectKind = (path: string, head: Buffer): BackupFile['kind'] => {
   if (head.toString('latin1') === 'PGDMP') return 'postgres'
   if (head.length > 2 && head[0] === 0x1f && head[1] === 0x8b) return 'embedded'

@@ -41,6 +41,7 @@ export const backupCommand = command({
 /** The streams that a backup passes, the file last. */
 type BackupStreams = readonly [...Duplex[], Writable]
 
+/** Sends the embedded database's archive, gzipped, through the streams. @throws OperatorError when the database stays busy */
 const dumpEmbedded = async (snapshot: () => Promise<Uint8Array>, streams: BackupStreams): Promise<void> => {
   const archive = await snapshot().catch((error: unknown) => {
     if (error instanceof SessionBusy)
@@ -53,6 +54,10 @@ const dumpEmbedded = async (snapshot: () => Promise<Uint8Array>, streams: Backup
 /** Staging tables: their rows are imported again from the original file. */
 const EXCLUDED_TABLES = ['focus_row', 'focus_import', 'record_import', 'record_import_row', 'usage_load', 'usage_load_*']
 
+/**
+ * Sends a dump of the PostgreSQL server, made by pg_dump, through the streams.
+ * @throws OperatorError when pg_dump fails, or tables were added meanwhile, whose rows would be missing
+ */
 const dumpServer = async ({ store, config }: AppContext, streams: BackupStreams): Promise<void> => {
   const { databaseUrl } = config
   if (databaseUrl === null) throw new OperatorError('This installation has no database server.')

@@ -22,6 +22,7 @@ export const readExtraLabels = async (db: Db, resellerId: number) => {
   }
 }
 
+/** Inserts or changes these labels of the extra fields of transactions; others stay. As counterfoil_reseller. */
 export const saveExtraLabels = async (db: Db, resellerId: number, labels: Updateable<ExtraFieldLabelTable>): Promise<void> => {
   await db
     .insertInto('extra_field_label')
@@ -36,6 +37,7 @@ export const reportSettings = async (db: Db, resellerId: number): Promise<Map<nu
   return new Map(rows.map(({ report_id: id, offered: isOffered }) => [id, isOffered]))
 }
 
+/** Inserts or changes whether the reseller's customers are offered a report. As counterfoil_reseller. */
 export const saveReportSetting = async (db: Db, resellerId: number, reportId: number, isOffered: boolean): Promise<void> => {
   await db
     .insertInto('reseller_report')

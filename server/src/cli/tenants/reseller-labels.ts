@@ -72,6 +72,7 @@ export const resellerReportsCommand = command({
   },
 })
 
+/** The built-in report with this name, ignoring case. @throws OperatorError when there is none */
 const requireReport = (resellerRef: string): { id: number; name: string } => {
   const report = BUILT_IN_REPORTS.find(({ name }) => name.toLowerCase() === resellerRef.trim().toLowerCase())
   if (report === undefined)

@@ -61,6 +61,9 @@ export const resellerAddCommand = command({
   },
 })
 
+/**
+ * The row of a new reseller: its company name and currency symbol follow from name and currency unless options give them. Stores nothing.
+ */
 const newRow = (name: string, resellerRef: string | undefined, options: Options): Insertable<ResellerTable> => {
   const columns = parseFields(RESELLER_FIELDS, options)
   const currencyCode = String(columns['currency'])
@@ -76,7 +79,7 @@ const newRow = (name: string, resellerRef: string | undefined, options: Options)
 
 const MAX_TRIES = 20
 
-/** Inserts the reseller, skipping ids of the sequence that were assigned by hand. */
+/** Inserts the reseller, skipping ids of the sequence that were assigned by hand. @throws OperatorError when the given id is taken */
 const insertWithFreeId = async (db: Db, row: Insertable<ResellerTable>): Promise<number> => {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const id = await insertReseller(db, row)

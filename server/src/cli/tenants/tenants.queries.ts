@@ -28,6 +28,7 @@ export const countInvoicesInOtherCurrency = async (db: Db, resellerId: number, c
   return rows[0]?.count ?? 0
 }
 
+/** Whether a reseller has this name, ignoring case. As counterfoil_system. */
 export const isResellerNameTaken = async (db: Db, name: string): Promise<boolean> =>
   (await db.selectFrom('reseller').select('id').where(sql`lower(name)`, '=', sql<string>`lower(${name})`).executeTakeFirst()) !== undefined
 
@@ -75,10 +76,11 @@ export const listBrands = (db: Db, resellerId: number | undefined) =>
 /** Reads the whole row of a brand. @throws NoResultError without one of this id */
 export const readBrand = (db: Db, id: number) => db.selectFrom('brand').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The pictures that a brand has, with their MIME types. */
+/** The kinds of the pictures that a brand has of its own, with their MIME types; not their bytes. */
 export const brandPictures = (db: Db, brandId: number) =>
   db.selectFrom('brand_image').select(['kind', 'content_type as contentType']).where('brand_id', '=', brandId).orderBy('kind').execute()
 
+/** Inserts a brand; returns its id. Rejects with a unique violation for a domain that is taken. */
 export const insertBrand = async (db: Db, row: Insertable<BrandTable>): Promise<number> =>
   (await db.insertInto('brand').values(row).returning('id').executeTakeFirstOrThrow()).id
 
@@ -86,7 +88,7 @@ export const updateBrand = async (db: Db, id: number, changes: Updateable<BrandT
   await db.updateTable('brand').set(changes).where('id', '=', id).execute()
 }
 
-/** The reseller's services with this id or name. As counterfoil_reseller. */
+/** The reseller's services with this id or name (case-insensitive), two at most. As counterfoil_reseller. */
 export const findServicesByRef = (db: Db, service: string | number): Promise<{ id: number }[]> =>
   db
     .selectFrom('service')
@@ -95,6 +97,7 @@ export const findServicesByRef = (db: Db, service: string | number): Promise<{ i
     .limit(2)
     .execute()
 
+/** Inserts or replaces the brand's picture of this kind. */
 export const savePicture = async (
   db: Db,
   picture: { brandId: number; kind: BrandPicture; contentType: string; bytes: Buffer; now: Date },
@@ -107,13 +110,13 @@ export const savePicture = async (
     .execute()
 }
 
-/** @returns false when there was none */
+/** Deletes the brand's own picture of this kind. @returns false when there was none */
 export const deletePicture = async (db: Db, brandId: number, kind: BrandPicture): Promise<boolean> => {
   const { numDeletedRows } = await db.deleteFrom('brand_image').where('brand_id', '=', brandId).where('kind', '=', kind).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** Customers by external id or else by id, of all resellers or of one. As counterfoil_system. */
+/** Customers by external id; where none has it, by id. Of all resellers or of one. As counterfoil_system. */
 export const findCustomersByRef = async (db: Db, customer: string, resellerId?: number): Promise<TenantRecord[]> => {
   const query = db
     .selectFrom('customer')
@@ -138,7 +141,7 @@ export const listCustomers = (db: Db, filter: { resellerId?: number; brandId?: n
 /** Reads the whole row of a customer. @throws NoResultError without one of this id */
 export const readCustomer = (db: Db, id: number) => db.selectFrom('customer').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** @returns the new id; undefined when the reseller has another customer with this external id */
+/** As counterfoil_reseller. @returns the new id; undefined when the reseller has another customer with this external id */
 export const insertCustomer = async (db: Db, row: Insertable<CustomerTable>): Promise<number | undefined> => {
   const inserted = await db
     .insertInto('customer')

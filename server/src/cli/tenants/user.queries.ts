@@ -20,7 +20,7 @@ const selectUsers = (db: Db) =>
       'disabled_at as disabledAt',
     ])
 
-/** The user with this username (case-insensitive). As counterfoil_system. */
+/** The user with this username (case-insensitive), disabled or not; undefined without one. As counterfoil_system. */
 export const findUserByUsername = (db: Db, username: string) =>
   selectUsers(db).where(sql`lower(username)`, '=', sql<string>`lower(${username})`).executeTakeFirst()
 

@@ -176,9 +176,11 @@ export const userEnableCommand = command({
   },
 })
 
+/** Makes the error for a username that is taken. Throws nothing. */
 const usernameTaken = (name: string): OperatorError =>
   new OperatorError(`The username ${name} is taken; usernames are unique in the installation.`)
 
+/** Runs the work. @throws OperatorError about --external-id in place of a unique violation; other errors go on */
 const rejectTakenExternalId = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -188,7 +190,7 @@ const rejectTakenExternalId = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** The user of a username. As counterfoil_system. @throws OperatorError when there is none */
+/** The user of a username, disabled or not. As counterfoil_system. @throws OperatorError when there is none */
 export const requireUser = async (db: Db, username: string) => {
   const user = await findUserByUsername(db, username.trim())
   if (user === undefined) throw new OperatorError(`There is no user ${quoteValue(username)}.`)
@@ -202,6 +204,7 @@ export const findCustomerIds = async (db: Db, refs: readonly string[] | undefine
   return [...new Set(ids)]
 }
 
+/** The password in the file that an option names; undefined without one. @throws OperatorError when it is too weak or not text */
 const readPasswordOption = async (
   io: CommandIo,
   path: string | undefined,

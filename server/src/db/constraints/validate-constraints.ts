@@ -28,6 +28,7 @@ export const validateConstraints = async (store: Store): Promise<string[]> => {
   return broken
 }
 
+/** Validates one constraint, for as long as that takes. Fails where a row breaks it. */
 const validate = async (db: Db, table: string, name: string): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local lock_timeout = '10min'`.execute(db)
