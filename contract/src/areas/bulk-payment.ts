@@ -42,7 +42,9 @@ export const PaymentIntent = Type.Object({
 })
 export type PaymentIntent = Static<typeof PaymentIntent>
 
+/** The schema of a text that may be missing. */
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+/** The schema of a text that may be missing or null. */
 const Token = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLength })))
 
 export const bulkPayment = {

@@ -31,6 +31,7 @@ export type DataUsage = Static<typeof DataUsage>
 /** The most months of spending that one call answers. */
 export const MAX_SPENDING_MONTHS = 36
 
+/** The schema of an amount in whole currency units, as a number. */
 const Amount = (description: string) => Type.Number({ description })
 
 export const Spending = Type.Object({

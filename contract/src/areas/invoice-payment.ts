@@ -61,6 +61,7 @@ export type LinkPayer = Static<typeof LinkPayer>
 
 const LinkToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) })
 
+/** The schema of a text that may be missing. */
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 
 export const invoicePayment = {

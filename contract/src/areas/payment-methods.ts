@@ -16,6 +16,7 @@ const BillingDetails = Type.Object(
   { additionalProperties: false },
 )
 
+/** The schema of an object that may be missing and takes no other fields. */
 const part = <P extends Parameters<typeof Type.Object>[0]>(fields: P) => Type.Optional(Type.Object(fields, { additionalProperties: false }))
 
 const CardParts = {

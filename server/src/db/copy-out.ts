@@ -26,7 +26,10 @@ export interface Export {
  */
 export type OpenExport = (as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>) => Promise<Export>
 
-/** Makes the function that streams a query's rows as CSV: by COPY from the replica or PostgreSQL, in slices from the embedded database. */
+/**
+ * Makes the function that streams a query's rows as CSV: by COPY from PostgreSQL, its replica where that keeps up, or in slices from
+ * the embedded database.
+ */
 export const createExporter =
   (store: Store): OpenExport =>
   (as, header, plan) =>

@@ -31,18 +31,20 @@ const withoutConnection = new Kysely<Tables>({ dialect })
 /** The form of a parameter that PostgreSQL reads; pg's types do not have it. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): string | Buffer | null } }).utils
 
+/** A compiled statement with its parameters as text or bytes, as a batch sends them. */
 const toTextStatement = ({ sql, parameters }: CompiledQuery): RawStatement => ({ text: sql, values: parameters.map(prepareValue) })
 
 /** A statement with its parameters as text. */
 export const compileText = (statement: RawBuilder<unknown>): RawStatement => toTextStatement(statement.compile(withoutConnection))
 
+/** Kysely over one connection, whose statements that connection runs. Begins no transaction. */
 const databaseOn = (connection: DatabaseConnection): Db => {
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(connection) })
   return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
 }
 
 /**
- * Runs `work` in a transaction on this client, which must not be in one.
+ * Runs `work` in a transaction on this client, and commits; rolls back when `work` rejects. Without a statement, nothing is begun.
  * @param begin the SQL that begins the transaction
  */
 export const runTransaction = async <T>(client: pg.PoolClient, begin: string, work: (db: Db) => Promise<T>): Promise<T> => {
@@ -124,9 +126,11 @@ class OpenTransaction implements DatabaseConnection {
   }
 }
 
+/** Whether the connection may have several queries in flight. */
 const isPipelined = (client: pg.PoolClient): client is pg.PoolClient & PreparedClient =>
   client instanceof PreparedClient && client.isPipelined
 
+/** Runs a statement on the client, prepared by name only where it has parameters. */
 const query = (client: pg.PoolClient, [text, values]: Statement): Promise<pg.QueryResult> =>
   values.length === 0 ? client.query(text) : client.query(text, [...values])
 
@@ -150,6 +154,7 @@ const batchToQueryResult = <R>({ command, columns, rows }: BatchResult): QueryRe
   return WRITE_COMMANDS.has(verb) ? { numAffectedRows: BigInt(counts.at(-1) ?? 0), rows: objects } : { rows: objects }
 }
 
+/** A row as an object by the names of its columns, with its texts parsed; null stays. */
 const toObject = (columns: readonly Column[], row: RawRow): Record<string, unknown> => {
   const object: Record<string, unknown> = {}
   columns.forEach(({ name, parse }, at) => {

@@ -4,6 +4,7 @@ const INT8 = 20
 const DATE = 1082
 const TIMESTAMPTZ = 1184
 
+/** The number of an int8's text. @throws RangeError beyond 2^53 */
 const parseSafeInteger = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError('a whole number of the database is beyond 2^53')

@@ -40,13 +40,16 @@ export const accountsOf = (reseller: ResellerProfile, { seed, today, usageRows }
   })
 }
 
-/** The agreement that covers a service of the customer. */
+/** The id of the agreement that covers a service of the customer. */
 export const agreementIdOf = ({ id, profile, reseller }: Account, serviceNo: number): number =>
   agreementId(id, Math.min(reseller.services[serviceNo]?.agreement ?? 0, profile.agreements.length - 1))
 
-/** The ids of the demo data: a parent's id with one or two more digits, for the same rows in every run. Indexes count from 0. */
+/** The id of a demo customer's agreement: the customer's id with a digit more. Indexes of all ids here count from 0. */
 export const agreementId = (customerId: number, index: number): number => customerId * 10 + index + 1
+/** The id of a demo customer's billing period: the customer's id with two digits more. */
 export const periodId = (customerId: number, index: number): number => customerId * 100 + index + 1
+/** The id of a demo reseller's service: the reseller's id with two digits more. */
 export const serviceId = (resellerId: number, serviceNo: number): number => resellerId * 100 + serviceNo + 1
+/** The id of a record type of a demo service: the service's id with a digit more. */
 export const recordTypeId = (resellerId: number, serviceNo: number, recordNo: number): number =>
   serviceId(resellerId, serviceNo) * 10 + recordNo + 1

@@ -60,6 +60,7 @@ const monthlyDrafts = (account: Account): Draft[] =>
     }
   })
 
+/** The invoice of a one-off charge, without its number, taxes and sums. */
 const oneOffDraft = (account: Account, { shows, issuedOn, periodIndex, charges }: OneOffBill): Draft => ({
   periodIndex,
   issuedOn,
@@ -68,6 +69,7 @@ const oneOffDraft = (account: Account, { shows, issuedOn, periodIndex, charges }
   charges,
 })
 
+/** The stored status of a one-off invoice. One that shows a collection is paid where the reseller takes no debits. */
 const statusOf = (shows: OneOffBill['shows'], takesDebits: boolean): Draft['status'] => {
   if (shows === 'open') return INVOICE_STATUS.open
   if (shows === 'credited') return INVOICE_STATUS.credited
@@ -75,6 +77,7 @@ const statusOf = (shows: OneOffBill['shows'], takesDebits: boolean): Draft['stat
   return INVOICE_STATUS.paid
 }
 
+/** The whole invoice of a draft: with id, number, taxes and sums. `nth` counts the customer's invoices from 1. */
 const createBill = (account: Account, draft: Draft, nth: number): Bill => {
   const netMinor = sumOf(draft.charges.map(({ amountMinor }) => amountMinor))
   const taxes = account.taxes.map(({ name, rateMilli }) => ({

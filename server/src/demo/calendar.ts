@@ -25,12 +25,13 @@ export const daysUntil = (today: Day): Day[] => {
   return Array.from({ length: daysBetween(first, today) + 1 }, (_, count) => addDays(first, count))
 }
 
-/** Which period a day belongs to. */
+/** The index of the period that a day is in; below 0 for a day before the first. */
 export const periodIndexOf = (day: Day, today: Day): number => PERIODS - 1 - (monthsOf(today) - monthsOf(day))
 
+/** A day's month as a count of months since year 0. */
 const monthsOf = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 
-/** 0 is Sunday. */
+/** The day of the week, 0 for Sunday. */
 export const weekdayOf = (day: Day): number => ((daysBetween('2023-01-01', day) % 7) + 7) % 7
 
 /** Seconds since 1970 at the day's first instant, UTC. */

@@ -48,6 +48,7 @@ export const earlierCharges = (account: Account, startsOn: Day): Charge[] => {
       }))
 }
 
+/** Four fifths of the pieces, at least one, with their amount. */
 const fewerPieces = ({ quantity, unitMinor }: NonNullable<Charge['pieces']>) => {
   const fewer = Math.max(1, Math.floor(quantity * 0.8))
   return { pieces: { quantity: fewer, unitMinor }, amountMinor: fewer * unitMinor }
@@ -60,6 +61,7 @@ const lessUsage = ({ serviceNo, usage, amountMinor }: Charge, index: number): Pa
   return { ...(usage !== undefined && { usage: { ...usage, unitsMilli: part(usage.unitsMilli) } }), amountMinor: part(amountMinor) }
 }
 
+/** The monthly fee of a service, a piece for each connection. */
 const feeCharge = (service: ServiceProfile, serviceNo: number, period: Period, connections: readonly Connection[]): Charge => ({
   serviceNo,
   serviceName: service.name,
@@ -72,6 +74,7 @@ const feeCharge = (service: ServiceProfile, serviceNo: number, period: Period, c
   connections,
 })
 
+/** The charge of a month's usage of a service, rounded to minor units. */
 const usageCharge = (
   account: Account,
   service: ServiceProfile,
@@ -120,6 +123,7 @@ export const oneOffBills = (account: Account): OneOffBill[] => {
   ]
 }
 
+/** A charge that belongs to no service, on one day. */
 const oneOffCharge = (serviceName: string, { label, code, unitMinor, quantity }: OneOff, day: Day): Charge => ({
   serviceNo: null,
   serviceName,
@@ -132,4 +136,5 @@ const oneOffCharge = (serviceName: string, { label, code, unitMinor, quantity }:
   connections: [],
 })
 
+/** The reseller's texts for invoices, English where it has none. */
 const wordingOf = (account: Account) => account.reseller.wording ?? ENGLISH

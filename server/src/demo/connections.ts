@@ -42,7 +42,7 @@ const NAMES = [
   'Yusuf Demir',
 ]
 
-/** Ids of a customer's records are derived from the customer's id: unique in the installation, and readable. */
+/** The id of a customer's connection, derived from the customer's: unique in the installation, and readable. */
 const itemId = (customerId: number, count: number): number => customerId * 1000 + count
 
 /** All connections of a customer, service by service. Updates `usedNumbers`, which counts the reseller's numbers by service. */
@@ -77,16 +77,18 @@ export const connectionsOf = (
       }
     })
 
+/** The next serial number of a service, from 0. Counts up `usedNumbers`. */
 const takeNextNumber = (usedNumbers: number[], serviceNo: number): number => {
   const serial = usedNumbers[serviceNo] ?? 0
   usedNumbers[serviceNo] = serial + 1
   return serial
 }
 
+/** The name of a connection, with a serial number and a person's name put into its pattern. */
 const connectionName = (pattern: string, serial: number, position: number): string =>
   fillDigits(pattern, serial).replace('{name}', NAMES[(position * 7) % NAMES.length] ?? '')
 
-/** A service of the reseller by its index. */
+/** A service of the reseller by its index. @throws RangeError when there is none */
 export const serviceOf = (reseller: ResellerProfile, serviceNo: number): ResellerProfile['services'][number] => {
   const service = reseller.services[serviceNo]
   if (service === undefined) throw new RangeError(`${reseller.name} has no service ${serviceNo}`)

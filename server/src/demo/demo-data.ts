@@ -101,6 +101,7 @@ const seedUnlessPresent = async (db: Db, context: SeedContext): Promise<boolean>
   return true
 }
 
+/** Inserts everything of one reseller under its role, and notes the highest ids of each table. Does not commit. */
 const seedReseller = async (db: Db, profile: ResellerProfile, context: SeedContext, highestIds: Map<string, number>): Promise<void> => {
   context.progress(`Making the demo world: ${profile.name}`)
   const accounts = accountsOf(profile, {
@@ -131,6 +132,7 @@ const seedReseller = async (db: Db, profile: ResellerProfile, context: SeedConte
   }
 }
 
+/** Notes the highest numeric id of the rows for their table. */
 const trackHighestId = (highestIds: Map<string, number>, table: string, rows: readonly object[]): void => {
   for (const row of rows) if ('id' in row && typeof row.id === 'number') highestIds.set(table, Math.max(row.id, highestIds.get(table) ?? 0))
 }

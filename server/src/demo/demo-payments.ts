@@ -48,7 +48,7 @@ const DEMO_SETTINGS: Readonly<Partial<Record<ProviderName, (resellerId: number, 
 /** The sandbox on this machine, on any port. */
 const SANDBOX_URL = /^http:\/\/(localhost|127\.0\.0\.1):\d+\/[a-z]+$/
 
-/** Connects the demo resellers to the sandbox's providers, except those that an operator has connected elsewhere. */
+/** Stores the demo resellers' accounts at the sandbox's providers, except where an operator has connected another. Makes no request. */
 export const connectDemoPayments = async (deps: AppContext): Promise<void> => {
   for (const { id, payment } of RESELLERS)
     for (const [provider, settingsOf] of Object.entries(DEMO_SETTINGS)) {
@@ -65,5 +65,7 @@ export const connectDemoPayments = async (deps: AppContext): Promise<void> => {
     }
 }
 
-/** The stand-in's RSA key encrypts numbers in the browser; both sides find it in the sandbox's folder. */
+/**
+ * The public key with which the browser encrypts card numbers for the sandbox's Nexio, made in the sandbox's folder where it is missing.
+ */
 const encryptionKey = ({ config }: AppContext): string => readOrCreateEncryptionKey(join(config.dataDir, 'sandbox'))

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The public key of the sandbox's Nexio, SPKI in base64. The sandbox reads its private key from this file, and makes it when it starts
- * first; the demo data may be there before.
+ * The public key of the sandbox's Nexio, SPKI in base64, from the file of its private key, which is made unless it exists.
+ * The sandbox reads and makes the same file; the demo data may be there before.
  */
 export const readOrCreateEncryptionKey = (folder: string): string => {
   const file = join(folder, 'nexio-key.pem')

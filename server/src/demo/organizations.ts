@@ -78,5 +78,6 @@ export const connectToSandbox = async (db: Db, { keys, now, sandboxPort }: Facts
   }
 }
 
+/** Whether the organization's provider is the sandbox on this machine, on any port. */
 const isSandbox = ({ issuer, signOnUrl }: { issuer: string; signOnUrl: string | null }): boolean =>
   /^http:\/\/127\.0\.0\.1:\d+\/(oidc|saml\/sso)$/.test(signOnUrl ?? issuer)

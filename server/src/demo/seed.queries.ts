@@ -17,7 +17,7 @@ export const hasReseller = async (db: Db, id: number): Promise<boolean> =>
 
 const BATCH_ROWS = 2000
 
-/** Inserts rows in statements of at most 2,000. Missing columns take their defaults. */
+/** Inserts rows in statements of at most BATCH_ROWS. Missing columns take their defaults. */
 export const insertRows = async <T extends keyof Tables>(db: Db, table: T, rows: Rows<T>): Promise<void> => {
   for (let start = 0; start < rows.length; start += BATCH_ROWS) {
     const batch = rows.slice(start, start + BATCH_ROWS)
@@ -28,7 +28,7 @@ export const insertRows = async <T extends keyof Tables>(db: Db, table: T, rows:
   }
 }
 
-/** A brand's pictures as SVG texts. */
+/** Inserts a brand's pictures, given as SVG texts. */
 export const insertPictures = async (
   db: Db,
   brandId: number,
@@ -55,7 +55,7 @@ export const advanceSequences = async (db: Db, highestIds: ReadonlyMap<string, n
   }
 }
 
-/** The base URL of a reseller's payment provider; undefined when it is not connected. */
+/** The API's base URL of the account that a reseller uses at the provider; undefined when it uses none. */
 export const findAccountBaseUrl = async (db: Db, resellerId: number, provider: string): Promise<string | undefined> =>
   (
     await db

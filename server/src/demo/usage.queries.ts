@@ -18,7 +18,7 @@ export interface UsageBatch {
   readonly thirdTexts: readonly number[]
 }
 
-/** An array literal of PostgreSQL, which is much cheaper than a list of parameters. */
+/** The numbers as an array in SQL, written as one literal, which is much cheaper than a list of parameters. */
 const bigints = (numbers: readonly number[]) => sql`${`{${numbers.join(',')}}`}::bigint[]`
 
 /** Inserts a batch in one statement. Service, site and cost centre are those of the connection. */

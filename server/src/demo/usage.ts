@@ -72,7 +72,7 @@ export const usageOf = (
   return { records, sums, dataDays: reseller.services.some(({ isData }) => isData === true) ? dataDays : [] }
 }
 
-/** Weekdays have more records than weekends, and usage grows by a third over the year. */
+/** How many records each day has, `rows` in all: more on weekdays than on weekends, and a third more at the end of the year. */
 const rowsPerDay = (days: readonly Day[], rows: number, random: RandomStream): number[] => {
   const weights = days.map((day, index) => {
     const growth = 1 + (0.35 * index) / days.length
@@ -93,7 +93,7 @@ interface DrawnRecord {
   readonly isData: boolean
 }
 
-/** Draws a record of a period: a service by its share, one of its connections of that time, a record type, an amount. */
+/** Makes the function that draws a record of a period: a service by its share, one of its connections of that time, a type, an amount. */
 const createRecordDraw = (
   reseller: ResellerProfile,
   connections: readonly Connection[],

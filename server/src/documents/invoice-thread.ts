@@ -8,6 +8,8 @@ import { receiptPdf } from './pdf/receipt-pdf.ts'
 
 useFontsFolder(workerData as string | null)
 
+/** Renders an invoice in this worker thread, and hands its bytes over without a copy. */
 export const renderInvoice = async (document: InvoiceDocument) => move(await invoicePdf(document))
 
+/** Renders a receipt in this worker thread, and hands its bytes over without a copy. */
 export const renderReceipt = async (document: ReceiptDocument) => move(await receiptPdf(document))

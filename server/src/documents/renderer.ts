@@ -61,9 +61,11 @@ const JOIN_TIME_LIMIT_MS = 60_000
 const BACKGROUND_PRIORITY = -1
 const MAX_MEMORY_MB = 512
 
+/** A pool of worker threads that run one of the thread modules here. */
 const newPool = (program: string, maxThreads: number, timeLimitMs: number, fontsDir: string | null): WorkerPool =>
   workerPool({ program: new URL(program, import.meta.url).href, maxThreads, timeLimitMs, maxMemoryMb: MAX_MEMORY_MB, data: fontsDir })
 
+/** Runs a task in a thread of the pool. @throws RenderingFailed for every failure */
 const runIn = async <T>(pool: WorkerPool, task: string, input: unknown, priority?: number): Promise<T> => {
   try {
     return await pool.run<T>(task, input, priority)

@@ -7,5 +7,6 @@ import { statementPdf } from './pdf/statement-pdf.ts'
 
 useFontsFolder(workerData as string | null)
 
+/** Renders an account statement, or an invoice with its usage, in this worker thread, and hands its bytes over without a copy. */
 export const renderReport = async (document: ReportDocument) =>
   move(await (document.kind === 'statement' ? statementPdf(document) : invoiceDetailPdf(document)))

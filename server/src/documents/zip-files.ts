@@ -22,6 +22,7 @@ export async function* zipChunks(files: AsyncIterable<ZippedFile>): AsyncGenerat
   for await (const chunk of output) yield chunk as Buffer
 }
 
+/** What the stream has ready now, without waiting. */
 function* availableChunks(output: Readable): Generator<Uint8Array> {
   for (let chunk = output.read() as Buffer | null; chunk !== null; chunk = output.read() as Buffer | null) yield chunk
 }

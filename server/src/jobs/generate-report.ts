@@ -59,6 +59,7 @@ export const generateReport = async (deps: GenerateReportDeps, run: ReportRun, s
   await transactAsReseller((db) => markReady(db, run, file, now))
 }
 
+/** Makes the function that runs a transaction on the background pool, unless the signal has aborted: then that function throws. */
 const abortableTransact =
   (store: Store, as: DbRole, signal: AbortSignal): Transact =>
   async (work) => {
@@ -66,7 +67,7 @@ const abortableTransact =
     return store.transact(as, work, { pool: 'background' })
   }
 
-/** Cuts a file into chunks of one size and stores them. Returns the file's size in bytes. */
+/** Cuts a file into chunks of CHUNK_BYTES and stores them. Returns the file's size in bytes. @throws ReportFailure above MAX_FILE_BYTES */
 const storeChunks = async ({ chunks: pieces }: ReportContent, store: (n: number, bytes: Buffer) => Promise<void>): Promise<number> => {
   let [size, n] = [0, 0]
   let buffered: Buffer[] = []

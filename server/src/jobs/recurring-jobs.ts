@@ -20,7 +20,10 @@ const HOUR_MS = 3_600_000
 
 const EXPIRED = [sweepSessions, sweepLinks, sweepSignOns, sweepMail, sweepReports, deleteOldWebhookEvents, deleteOldNotes, sweepJobs]
 
-/** The jobs that run on a schedule. One of the workers does each; one that was due while none ran is done once when a worker is back. */
+/**
+ * The kinds of jobs that run on a schedule, for the worker; runs none. One of the workers does each.
+ * One that was due while no worker ran is done once when a worker is back.
+ */
 export const recurringJobs = (deps: PaymentsDeps): readonly JobKind[] => [
   {
     name: 'payment-sweep',

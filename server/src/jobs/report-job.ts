@@ -4,7 +4,10 @@ import { generateReport, type GenerateReportDeps } from './generate-report.ts'
 import type { JobKind } from '../queue/job.ts'
 import { type JobDeps, transactAsSystem } from '../queue/run-job.ts'
 
-/** Generates a requested report; its key is the customer. The embedded database has a single session, so it runs fewer at once. */
+/**
+ * The kind of job that generates a requested report, for the worker; its key is the customer. Runs none.
+ * The embedded database has a single session, so fewer run at once there.
+ */
 export const reportJob = (deps: JobDeps & GenerateReportDeps): JobKind => ({
   name: 'report',
   concurrency: deps.store.kind === 'embedded' ? 2 : 4,

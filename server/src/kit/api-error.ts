@@ -30,18 +30,18 @@ export class ApiError extends Error {
   }
 }
 
-/** What does not exist, belongs to another tenant or is switched off: one error, so that nobody can tell which. */
+/** Makes the error (404) for what does not exist, belongs to another tenant or is switched off, so that nobody can tell which. */
 export const notFound = (): ApiError => new ApiError('not_found', 'There is nothing at this address.')
 
-/** The request has a value that cannot be accepted (400); `path` is the field, as in body.newPassword. */
+/** Makes the error (400) for a value that cannot be accepted; `path` is the field, as in body.newPassword. Throws nothing. */
 export const invalidInput = (path: string, message: string): ApiError =>
   new ApiError('invalid_input', message, { errors: [{ path, message }] })
 
-/** The body is of a type that the endpoint does not read. */
+/** Makes the error (415) for a body of a type that the endpoint does not read. Throws nothing. */
 export const unsupportedMediaType = (): ApiError =>
   new ApiError('unsupported_media_type', 'The request has a content type that this call does not take.')
 
-/** No user is signed in, or the session has ended. */
+/** Makes the error (401) for a request without a session, or with one that has ended. Throws nothing. */
 export const signInRequired = (): ApiError => new ApiError('unauthenticated', 'Please sign in.')
 
 /** A person running the program gave it something it cannot work with; printed without a stack. */

@@ -11,7 +11,7 @@ const NO_CARD = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\+\d(?:[ -]?\d){6,
 export const hasCardNumber = (text: string): boolean =>
   (text.replaceAll(NO_CARD, '|').match(CARD_LIKE) ?? []).some((run) => isLuhnValid(run.replaceAll(/[ -]/g, '')))
 
-/** The Luhn algorithm. */
+/** Whether the last of the digits is the check digit of the Luhn algorithm. */
 const isLuhnValid = (digits: string): boolean =>
   [...digits].toReversed().reduce((sum, digit, at) => sum + (at % 2 === 0 ? Number(digit) : (DOUBLED_DIGIT_SUMS[Number(digit)] ?? 0)), 0) %
     10 ===

@@ -83,6 +83,7 @@ const flushFolder = (folder: string): void => {
   }
 }
 
+/** The key in a file, which is made readable by its owner alone. @throws OperatorError when it is damaged; the system's error */
 const readKeyFile = (file: string): Buffer => {
   const text = readFileSync(file, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(text))
@@ -91,6 +92,7 @@ const readKeyFile = (file: string): Buffer => {
   return Buffer.from(text, 'hex')
 }
 
+/** Derives all keys from the master key. Stores nothing, and is the same at each start. */
 export const deriveKeys = (master: Buffer): Keys => {
   const deriveKey = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', `counterfoil ${purpose}`, 32))
   const deriveMacKey = (purpose: string): KeyObject => createSecretKey(deriveKey(purpose)) // created once instead of for each hash

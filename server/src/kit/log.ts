@@ -5,9 +5,10 @@ export type Log = Logger
 
 const SECRET_LIKE = /(password|secret|token|authorization|cookie|cvc|cvv)(["'\s:=]+)[^\s"',}]+/gi
 
-/** The last line of defence: makes secrets unreadable that should never have reached a log. */
+/** A text with what looks like a card number or a secret made unreadable: the last line of defence before a log. */
 const scrub = (text: string): string => text.replace(CARD_LIKE, '[number]').replace(SECRET_LIKE, '$1$2[sealed]')
 
+/** An error as the log writes it, scrubbed, with its code and causes. */
 const serializeError = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { message: scrub(String(error)) }
   const code = 'code' in error ? { code: error.code } : {}

@@ -51,6 +51,7 @@ export const NexioAccount = Type.Object({
 })
 export type NexioAccount = Static<typeof NexioAccount>
 
+/** The schema of a text that may be missing or null. */
 const Part = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLength })))
 const Digits = Type.Optional(Type.Union([Type.String({ maxLength: 4 }), Type.Integer({ minimum: 0, maximum: 9_999 })]))
 const Encrypted = Type.String({ maxLength: 1_024 })

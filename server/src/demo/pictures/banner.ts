@@ -14,10 +14,14 @@ export const drawBanner = (banner: { readonly from: string; readonly to: string;
   `<defs><linearGradient id="g" x1="0.1" y1="0" x2="0.9" y2="1"><stop offset="0" stop-color="${banner.from}"/><stop offset="1" stop-color="${banner.to}"/></linearGradient></defs>` +
   `<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#g)"/>${MOTIFS[banner.motif](createRandom(7, banner.motif))}</svg>`
 
+/** The numbers from 0, `length` of them. */
 const count = (length: number): number[] => Array.from({ length }, (_, index) => index)
+/** A number with one decimal at most, for SVG. */
 const short = (value: number): string => String(Math.round(value * 10) / 10)
+/** A white circle as SVG. */
 const dot = (x: number, y: number, r: number, opacity: number): string =>
   `<circle cx="${short(x)}" cy="${short(y)}" r="${short(r)}" fill="#fff" fill-opacity="${opacity}"/>`
+/** White lines as SVG, from the elements in `body`. */
 const lines = (body: string, width: number, opacity: number): string =>
   `<g fill="none" stroke="#fff" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round">${body}</g>`
 

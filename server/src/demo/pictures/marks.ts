@@ -3,12 +3,18 @@ type Mark = (ink: string, accent: string) => string
 
 export type MarkName = keyof typeof MARKS
 
+/** A square with round corners over the whole field, as SVG. */
 const tile = (fill: string): string => `<rect x="1" y="1" width="38" height="38" rx="11" fill="${fill}"/>`
+/** A circle over the whole field, as SVG. */
 const disc = (fill: string): string => `<circle cx="20" cy="20" r="19" fill="${fill}"/>`
+/** A hexagon over the whole field, as SVG. */
 const hexagon = (fill: string): string => `<path d="M20 1 36.5 10.5v19L20 39 3.5 29.5v-19z" fill="${fill}"/>`
+/** A circle as SVG. */
 const dot = (x: number, y: number, r: number, fill: string): string => `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}"/>`
+/** A path as SVG that is stroked and not filled. */
 const line = (d: string, stroke: string, width: number): string =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`
+/** A path as SVG that is filled and not stroked. */
 const shape = (d: string, fill: string): string => `<path d="${d}" fill="${fill}"/>`
 
 /** A star with `points` points around (x, y). */

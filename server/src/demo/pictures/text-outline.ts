@@ -15,6 +15,7 @@ export const createFontLoader = (): ((weight: WordWeight) => Font) => {
   }
 }
 
+/** Reads one weight of Inter from its package. */
 const openFont = (style: string): Font => {
   const file = import.meta.resolve(`@expo-google-fonts/inter/${style}/Inter_${style}.ttf`)
   return create(readFileSync(fileURLToPath(file))) as Font

@@ -35,6 +35,7 @@ export const accountRows = (account: Account) => ({
 
 const bundleId = (customerId: number, index: number): number => customerId * 10 + index + 1
 
+/** The rows of a customer's bundles and their products. */
 const bundleRows = (account: Account) => ({
   bundle: account.profile.bundles.map(({ name }, index) => ({
     customer_id: account.id,

@@ -37,12 +37,13 @@ const invoiceRow = (account: Account, bill: Bill) => ({
   status: bill.status,
 })
 
-/** An invoice is under an agreement when everything on it is. */
+/** The id of the agreement that an invoice is under: that of all its charges; null when they have several or none. */
 const agreementOf = (account: Account, charges: readonly Charge[]): number | null => {
   const ids = new Set(charges.map(({ serviceNo }) => (serviceNo === null ? null : agreementIdOf(account, serviceNo))))
   return ids.size === 1 ? ([...ids][0] ?? null) : null
 }
 
+/** The row of an invoice line. A fee of a single connection names that connection. */
 const lineRow = (account: Account, bill: Bill, charge: Charge, lineNo: number): Rows<'invoice_line'>[number] => ({
   customer_id: account.id,
   invoice_id: bill.id,

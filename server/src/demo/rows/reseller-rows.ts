@@ -34,6 +34,7 @@ export const TABLES_IN_ORDER = [
 /** All rows of one reseller except its pictures and usage records. */
 export type ResellerRows = { readonly [T in (typeof TABLES_IN_ORDER)[number] | 'reseller']: Rows<T> }
 
+/** All rows of one reseller, except its pictures and usage records. Inserts nothing. */
 export const resellerRows = (profile: ResellerProfile, accounts: readonly Account[], passwordHash: string): ResellerRows => {
   const accountParts = accounts.map((account) => accountRows(account))
   const billParts = accounts.map((account) => {

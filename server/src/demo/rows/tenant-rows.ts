@@ -31,7 +31,7 @@ export const resellerRow = (profile: ResellerProfile): Rows<'reseller'>[number] 
   hide_payment_types_for_customer_users: profile.payment.hidePaymentTypes ?? false,
 })
 
-/** A reseller has one brand, with the reseller's id. */
+/** The row of the reseller's one brand, which has the reseller's id. */
 export const brandRow = ({ id, name, brand, currencySymbol }: ResellerProfile): Rows<'brand'>[number] => {
   const [colour1, colour2, colour3, colour4, colour5, colour6, colour7] = brand.colours
   return {
@@ -56,6 +56,7 @@ export const brandRow = ({ id, name, brand, currencySymbol }: ResellerProfile): 
 /** The id of a reseller's user, alike in every installation, so that bookmarks and tests keep working. */
 export const userId = (resellerId: number): string => `de000000-0000-4000-8000-${String(resellerId).padStart(12, '0')}`
 
+/** The rows of the reseller's one user, of the customers, and of the customers that the user acts for, the first selected. */
 export const peopleRows = (profile: ResellerProfile, accounts: readonly Account[], passwordHash: string) => ({
   app_user: [
     {
@@ -85,6 +86,7 @@ export const peopleRows = (profile: ResellerProfile, accounts: readonly Account[
   })) satisfies Rows<'user_customer'>,
 })
 
+/** The rows of the reseller's services and record types, and of its labels of extra fields. */
 export const catalogueRows = (profile: ResellerProfile) => ({
   service: profile.services.map(({ name, itemLabel }, serviceNo) => ({
     id: serviceId(profile.id, serviceNo),
@@ -106,6 +108,7 @@ export const catalogueRows = (profile: ResellerProfile) => ({
 /** The extra fields of transactions have type 3 (TXN-03). */
 const TRANSACTION_FIELDS_TYPE_ID = 3
 
+/** The row of the reseller's labels of extra fields of transactions; none where it has no such labels. */
 const labelRows = ({ id, transactionLabels }: ResellerProfile): Rows<'extra_field_label'> => {
   if (transactionLabels === undefined) return []
   const [extra_field1, extra_field2, extra_field3, extra_field4, extra_field5] = transactionLabels

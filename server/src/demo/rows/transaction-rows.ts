@@ -15,7 +15,10 @@ interface Posting {
   readonly invoiceId: number | null
 }
 
-/** The transactions of all charges: one for each connection of a fee, one for any other charge. Those of the current month have no invoice yet. */
+/**
+ * The transactions of all charges: one for each connection of a fee, one for any other charge.
+ * Those of the current month have no invoice yet.
+ */
 export const transactionRows = (account: Account, bills: readonly Bill[]): Rows<'billing_transaction'> => {
   const current = account.periods[PERIODS - 1]
   const billed = bills.flatMap((bill) => postingsOfBill(bill))
@@ -28,11 +31,13 @@ export const transactionRows = (account: Account, bills: readonly Bill[]): Rows<
 const postingsOfBill = ({ id, periodIndex, charges }: Bill): Posting[] =>
   periodIndex === null ? [] : charges.flatMap((charge) => postingsOfCharge(charge, periodIndex, id))
 
+/** The postings of a charge: one for each of its connections; a single one where it has none. */
 const postingsOfCharge = (charge: Charge, periodIndex: number, invoiceId: number | null): Posting[] =>
   charge.connections.length === 0
     ? [{ charge, connection: null, periodIndex, invoiceId }]
     : charge.connections.map((connection) => ({ charge, connection, periodIndex, invoiceId }))
 
+/** The row of a posting's transaction. `nth` counts the customer's transactions from 1. */
 const rowOf = (account: Account, { charge, connection, periodIndex, invoiceId }: Posting, nth: number): Row => ({
   customer_id: account.id,
   id: account.id * 10_000 + nth,
@@ -51,7 +56,7 @@ const rowOf = (account: Account, { charge, connection, periodIndex, invoiceId }:
   ...extraFields(account, charge, connection),
 })
 
-/** A transaction is of all its pieces; a fee is split into those of its connections, one piece each. */
+/** The price of a posting's transaction: for a connection that of one piece, else the charge's whole amount. */
 const priceMinor = ({ pieces, amountMinor }: Charge, connection: Connection | null): number =>
   connection === null || pieces === undefined ? amountMinor : pieces.unitMinor
 

@@ -43,6 +43,7 @@ export const drawPngIcon = ({ name, colour }: IconBrand): Buffer => {
 
 type Rgb = readonly [number, number, number]
 
+/** Red, green and blue of "#rrggbb", 0 to 255. */
 const rgbOf = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as unknown as Rgb
 
 /** The outlines of the first letter, in the middle of a square; none where no font has the letter. */
@@ -53,6 +54,7 @@ const letterOf = (name: string, size: number): Point[][] => {
   return source === undefined ? [] : toCentred(source.glyphForCodePoint(codePoint), source.capHeight, size)
 }
 
+/** A glyph's outlines, scaled to the height of capitals and moved to the middle of a square. */
 const toCentred = ({ path }: Glyph, capHeight: number, size: number): Point[][] => {
   const { minX, minY, maxX, maxY } = path.bbox
   const scale = Math.min((size * LETTER_HEIGHT) / capHeight, (size * MAX_LETTER_WIDTH) / Math.max(1, maxX - minX))

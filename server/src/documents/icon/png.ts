@@ -19,6 +19,7 @@ export const encodePng = (pixels: Buffer, size: number): Buffer => {
   ])
 }
 
+/** A chunk of a PNG file: its length, type, data and checksum. */
 const chunkOf = (type: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]

@@ -20,6 +20,7 @@ export const flattenPath = (commands: Path['commands']): Point[][] => {
   return outlines
 }
 
+/** The points of a quadratic curve, without its first. */
 const curvePoints = ([x0, y0]: Point, [x1, y1]: Point, [x2, y2]: Point): Point[] =>
   Array.from({ length: CURVE_STEPS }, (_, at) => {
     const t = (at + 1) / CURVE_STEPS
@@ -36,11 +37,13 @@ export const fillRows = (outlines: readonly (readonly Point[])[], size: number):
     return row
   })
 
+/** Adds to each pixel of a row the share that a span of one line covers. */
 const addSpan = (row: number[], from: number, to: number): void => {
   for (let x = Math.max(0, Math.floor(from)); x < Math.min(row.length, to); x++)
     row[x] = Math.min(1, (row[x] ?? 0) + (Math.min(to, x + 1) - Math.max(from, x)) / LINES_PER_ROW)
 }
 
+/** The stretches of a horizontal line, from x to x, that lie inside the outlines. */
 const insideSpans = (outlines: readonly (readonly Point[])[], y: number): Point[] => {
   const crossings = outlines.flatMap((outline) => crossingsOf(outline, y)).toSorted((a, b) => a.x - b.x)
   const spans: Point[] = []
@@ -53,6 +56,7 @@ const insideSpans = (outlines: readonly (readonly Point[])[], y: number): Point[
   return spans
 }
 
+/** Where an outline crosses a horizontal line, and whether upwards or downwards. */
 const crossingsOf = (outline: readonly Point[], y: number): { x: number; turn: number }[] =>
   outline.flatMap(([x1, y1], at) => {
     const [x2, y2] = outline[(at + 1) % outline.length] ?? [x1, y1]

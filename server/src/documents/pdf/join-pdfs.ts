@@ -21,7 +21,7 @@ export const joinPdfs = async (title: string, files: readonly PdfFile[]): Promis
   return { pdf: await joined.save() }
 }
 
-/** @returns false where the file is no readable PDF, is encrypted, or has no pages */
+/** Appends all pages of a file. @returns false where the file is no readable PDF, is encrypted, or has no pages */
 const appendPages = async (joined: PDFDocument, bytes: Uint8Array): Promise<boolean> => {
   try {
     const source = await PDFDocument.load(bytes)

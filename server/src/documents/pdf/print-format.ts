@@ -33,11 +33,14 @@ export const formatPeriod = (from: Day | null, to: Day | null, language: string)
 
 const instantOf = (day: Day): number => daysBetween('1970-01-01', day) * DAY_MS
 
+/** The format of a day with its month's name in full. */
 const longDay = (language: string) => dayFormat(language, 'long')
+/** The format of a day with its month's name abbreviated. */
 const shortDay = (language: string) => dayFormat(language, 'short')
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+/** The format of days in a language, made once and kept. Days are of UTC. */
 const dayFormat = (language: string, month: 'long' | 'short'): Intl.DateTimeFormat => {
   const key = `${month} ${language}`
   const format =
@@ -46,12 +49,13 @@ const dayFormat = (language: string, month: 'long' | 'short'): Intl.DateTimeForm
   return format
 }
 
-/** Use British dates for plain "en", because only American English writes the month first. */
+/** The locale of dates in a language: British for plain "en" and for no valid language, since only American English has the month first. */
 const localeOf = (language: string): string => {
   const [locale = 'en-GB'] = canonicalLocales(language)
   return locale === 'en' ? 'en-GB' : locale
 }
 
+/** The language tag in its canonical form; none for an invalid one. */
 const canonicalLocales = (language: string): readonly string[] => {
   try {
     return Intl.getCanonicalLocales(language)

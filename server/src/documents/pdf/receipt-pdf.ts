@@ -40,14 +40,14 @@ export const receiptPdf = (document: ReceiptDocument): Promise<Uint8Array<ArrayB
   })
 }
 
-/** Without the number, which is printed below the title. */
+/** The facts in the head of a receipt, without the number, which is printed below the title. */
 const factsOf = ({ paidOn, method, customer, language }: ReceiptDocument): readonly Fact[] => [
   ['Date', formatDay(paidOn, language)],
   ['Paid with', method],
   ['Reference', customer.reference],
 ]
 
-/** Draws the summary panel: amount, day, payment method and refund stamp. */
+/** Draws the summary panel: amount, day, payment method, references, and a stamp: paid or (partly) refunded. */
 const drawPaymentSummary = (canvas: Canvas, document: ReceiptDocument, colour: string): void => {
   const textBox: TextBox = { left: PAGE.left + INSET, width: WIDE - 2 * INSET - STAMP_SPACE }
   const parts: readonly (readonly [string, Style])[] = [
@@ -72,6 +72,7 @@ const drawPaymentSummary = (canvas: Canvas, document: ReceiptDocument, colour: s
   canvas.y = top + height + 20
 }
 
+/** The word of the stamp: paid, refunded or partly refunded. */
 const stampOf = ({ refunded, netPaid }: ReceiptDocument): string =>
   refunded === null ? 'Paid' : isZero(netPaid) ? 'Refunded' : 'Partly refunded'
 
@@ -103,6 +104,7 @@ const GAP = 14
 
 const SUMS = { width: 300, amount: 110 } as const
 
+/** The table of fee, total, refund and net amount, without a title. Draws nothing. */
 const sumsTable = (document: ReceiptDocument, colour: string): Table => {
   const lastRule = { colour, thickness: 1 }
   const sumRow = (label: string, decimal: string, style: Style): Row => ({
@@ -129,5 +131,6 @@ const sumsTable = (document: ReceiptDocument, colour: string): Table => {
   return { left: PAGE.right - SUMS.width, title: null, columns, rows: keepTogether(rows), headRule: lastRule }
 }
 
+/** The rows, of which the last may be parted from what follows. */
 const keepTogether = (rows: readonly Row[]): readonly Row[] =>
   rows.map((row, at) => (at === rows.length - 1 ? { ...row, isKeptWithNext: false } : row))

@@ -34,15 +34,17 @@ export const renderPdf = async (
   return file
 }
 
+/** Reads the whole file; resolves once the document has ended. */
 const readBytes = async ({ pdf }: Canvas): Promise<Uint8Array<ArrayBuffer>> => {
   const parts: Uint8Array[] = []
   for await (const part of pdf) parts.push(part as Uint8Array)
   return Uint8Array.from(Buffer.concat(parts))
 }
 
+/** A text for the file's metadata: printable, in one line, cut when it is too long. */
 const toOneLine = (text: string): string => toPrintableText(text, 'regular').replaceAll('\n', ' ').slice(0, 200).toWellFormed()
 
-/** Screen readers choose a voice by it, so an invalid language becomes English. */
+/** The document's language in canonical form. Screen readers choose a voice by it, so an invalid one becomes English. */
 const toLanguageTag = (language: string): string => {
   try {
     return Intl.getCanonicalLocales(language)[0] ?? 'en'

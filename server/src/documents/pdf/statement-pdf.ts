@@ -32,7 +32,7 @@ export const statementPdf = (document: StatementDocument): Promise<Uint8Array<Ar
   })
 }
 
-/** @param heightBelow  what must fit on the page of the account's sums */
+/** Draws the invoices in one currency, and the table of what is due. @param heightBelow  what must fit on the page of the account's sums */
 const drawAccount = (canvas: Canvas, document: StatementDocument, account: StatementAccount, colour: string, heightBelow: number): void => {
   drawTable(canvas, {
     left: PAGE.left,
@@ -56,6 +56,7 @@ const columnsOf = ({ invoiceLabel }: StatementDocument): readonly Column[] => [
   { heading: 'Amount due', width: 75, align: 'right' },
 ]
 
+/** A row for each invoice of the account; one that says so where there are none. */
 const invoiceRows = ({ language }: StatementDocument, account: StatementAccount): readonly Row[] =>
   account.invoices.length === 0
     ? [{ cells: [{ text: 'No invoices in this period', span: 6 }], style: LINE }]

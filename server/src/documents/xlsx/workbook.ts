@@ -37,6 +37,7 @@ export async function* workbookChunks(workbook: Workbook): AsyncGenerator<Uint8A
 
 type StyleOf = (column: WorkbookColumn | undefined) => number
 
+/** The XML of the sheet, some rows at a time. @throws RangeError above MAX_WORKBOOK_ROWS */
 async function* sheetXml({ columns, rows }: Workbook, styleOf: StyleOf): AsyncGenerator<string> {
   const widths = columns.map(({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')
   const head = columns.map(({ heading, format }) => textCell(heading, format === undefined ? HEADING_STYLE : NUMBER_HEADING_STYLE))
@@ -63,6 +64,7 @@ const FROZEN_HEAD =
 /** Column letters; our sheets have at most 26 columns. */
 const COLUMN_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
+/** The XML of a row; an empty cell is left out. */
 const rowXml = (rowNumber: number, cells: readonly string[]): string =>
   `<row r="${rowNumber}">${cells.map((cell, at) => (cell === '' ? '' : `<c r="${COLUMN_LETTERS[at]}${rowNumber}"${cell}</c>`)).join('')}</row>`
 
@@ -75,9 +77,11 @@ const cellXml = (cell: WorkbookCell, column: WorkbookColumn | undefined, styleOf
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+/** Escapes a text for XML, and drops characters that XML does not allow. */
 const escapeXml = (value: string): string =>
   value.replace(INVALID_XML_CHARACTERS, '').replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? letter)
 
+/** A cell with a text, cut at MAX_TEXT_LENGTH, which no spreadsheet evaluates; without its reference. */
 const textCell = (value: string, style: number): string =>
   ` t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${escapeXml(value.slice(0, MAX_TEXT_LENGTH))}</t></is>`
 
@@ -88,6 +92,7 @@ const FIRST_FORMAT_STYLE = 3
 /** Number formats below this id are built into Excel. */
 const FIRST_CUSTOM_FORMAT_ID = 164
 
+/** The number formats of the columns, each once, and the style index of a column's cells. */
 const stylesOf = (columns: readonly WorkbookColumn[]) => {
   const formats = [
     ...new Set(columns.flatMap(({ format, isDay }) => (isDay === true ? [DAY_FORMAT] : format === undefined ? [] : [format]))),
@@ -114,6 +119,7 @@ const packageFiles = (sheet: string, formats: readonly string[]): Readonly<Recor
   'xl/styles.xml': `<styleSheet xmlns="${MAIN_NAMESPACE}">${numberFormats(formats)}<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${FIRST_FORMAT_STYLE + formats.length}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment horizontal="right"/></xf>${formats.map((_, at) => `<xf numFmtId="${FIRST_CUSTOM_FORMAT_ID + at}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
 })
 
+/** The XML of the number formats; empty without any. */
 const numberFormats = (formats: readonly string[]): string =>
   formats.length === 0
     ? ''

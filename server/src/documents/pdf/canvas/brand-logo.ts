@@ -24,6 +24,7 @@ export const drawLogo = (canvas: Canvas, brand: Brand, box: Box, colour: string)
 
 const NAME: Style = { weight: 'semibold', size: 18, colour: '', leading: 22 }
 
+/** Draws the brand's name, in two lines at most, in place of a logo. */
 const drawName = (canvas: Canvas, name: string, box: Box, colour: string): void => {
   const lines = wrapTextToLines(name, NAME, box.width, 2)
   addElement(canvas, canvas.root, 'P', () => drawText(canvas, lines, { ...NAME, colour }, box, box.top - 2))
@@ -31,6 +32,7 @@ const drawName = (canvas: Canvas, name: string, box: Box, colour: string): void 
 
 type Drawing = (pdf: PDFKit.PDFDocument, box: Box) => void
 
+/** What draws a logo: as vectors for an SVG, else as a bitmap. */
 const drawingOf = ({ contentType, bytes }: NonNullable<Brand['logo']>): Drawing =>
   /svg/i.test(contentType) ? vectorDrawing(new TextDecoder().decode(bytes)) : bitmapDrawing(bytes)
 
@@ -39,6 +41,7 @@ type PdfWithOpenImage = PDFKit.PDFDocument & { openImage(bytes: Uint8Array): { r
 
 const MAX_PIXEL_BYTES = 64 * 1024 * 1024
 
+/** Makes the drawing of a PNG or JPEG. Drawing throws for any other or a broken file. */
 const bitmapDrawing =
   (bytes: Uint8Array): Drawing =>
   (pdf, { left, top, width, height }) => {
@@ -48,7 +51,7 @@ const bitmapDrawing =
     pdf.image(Buffer.from(bytes), left, top, { fit: [width, height], valign: 'center' })
   }
 
-/** The file cannot read other files or addresses, load fonts, or leave links on the page. */
+/** Makes the drawing of an SVG, which cannot read other files or addresses, load fonts, or leave links on the page. */
 const vectorDrawing =
   (svg: string): Drawing =>
   (pdf, { left, top, width, height }) => {
@@ -67,7 +70,7 @@ const vectorDrawing =
     links.length = before
   }
 
-/** Drawing may fail halfway, so it is tried on a throwaway document first. */
+/** Whether the drawing throws nothing. It may fail halfway, so it is tried on a throwaway document. */
 const isDrawable = (draw: Drawing, box: Box): boolean => {
   try {
     draw(newCanvas('en', {}).pdf, box)

@@ -56,6 +56,7 @@ const pdfkitSource = (font: DocumentFont): string => font.source as unknown as s
 /** The free height on the current page, in points. */
 export const remainingHeight = (canvas: Canvas): number => PAGE.bottom - canvas.y
 
+/** Adds an empty page and moves to its top. */
 export const addPage = (canvas: Canvas): void => {
   canvas.pdf.addPage()
   canvas.y = PAGE.top

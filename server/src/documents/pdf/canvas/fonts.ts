@@ -55,13 +55,14 @@ export const fontOfCharacters = (characters: string, weight: Weight): DocumentFo
   return files.flatMap((file) => open(file)).find(hasAll) ?? findInFolder(hasAll)
 }
 
+/** The fonts in a file of a package, opened once in this thread. */
 const open = (file: string, features?: Readonly<Record<string, boolean>>): readonly DocumentFont[] => {
   const fonts = opened.get(file) ?? openFonts(readFileSync(fileURLToPath(file)), features)
   opened.set(file, fonts)
   return fonts
 }
 
-/** Opens the files of the folder one after another, because each may have 20 MB. */
+/** The first wanted font in the folder of FONTS_DIR. Opens its files one after another, because each may have 20 MB. */
 const findInFolder = (isWanted: (font: DocumentFont) => boolean): DocumentFont | undefined => {
   for (const path of filesInFolder) {
     const fonts = opened.get(path) ?? readFonts(path) ?? []
@@ -72,6 +73,7 @@ const findInFolder = (isWanted: (font: DocumentFont) => boolean): DocumentFont |
   return undefined
 }
 
+/** The paths of the font files in a folder, by their names' endings. @throws OperatorError when the folder cannot be read */
 const listFontFiles = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
@@ -83,6 +85,7 @@ const listFontFiles = (folder: string): readonly string[] => {
   }
 }
 
+/** The fonts in a file; null when it is no usable font. */
 const readFonts = (path: string): readonly DocumentFont[] | null => {
   try {
     return openFonts(readFileSync(path))

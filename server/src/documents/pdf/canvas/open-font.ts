@@ -34,8 +34,8 @@ export const openFonts = (file: Buffer, features: Features = {}): readonly Docum
 }
 
 /**
- * fontkit reads a table when a letter needs it, so that a file that was cut, or one of pictures alone as fonts of emoji are, would break each
- * document with such a letter.
+ * @throws Error for a font file that was cut, or has no outlines, as fonts of emoji are
+ * fontkit reads a table when a letter needs it, so that such a file would break each document with that letter.
  */
 const assertUsable = (font: Font, length: number): void => {
   // fontkit does not declare the places of the tables.
@@ -52,6 +52,7 @@ const OUTLINES = ['glyf', 'CFF ']
 /** The parts of a font that is divided by scripts all have its name, by which pdfkit would take one for the other. */
 let openedFonts = 0
 
+/** The font for documents, under a name of its own, with cached layouts of words. */
 const toDocumentFont = (font: Font, features: Features): DocumentFont => {
   keepGlyphsByCharacters(font)
   const layoutWords = cachedLayout(font, features)
@@ -64,7 +65,7 @@ const toDocumentFont = (font: Font, features: Features): DocumentFont => {
   }
 }
 
-/** Each word with the space after it. */
+/** The words of a text, each with the space after it. */
 const wordsOf = (text: string): readonly string[] => text.match(/[^ \t]+[ \t]?|[ \t]/g) ?? []
 
 /** Cache size per font, and the longest cached word. */
@@ -95,7 +96,7 @@ interface Word {
   readonly width: number
 }
 
-/** Layout of a word takes 0.1 ms and invoices repeat their words, so layouts are cached. Returns the words of a text in their order on the page. */
+/** Makes the function that lays out the words of a text, in their order on the page, and caches each word: invoices repeat theirs. */
 const cachedLayout = (font: Font, features: Features): ((text: string) => readonly Word[]) => {
   const cache = new LRUCache<string, Word>({ max: MAX_CACHED_WORDS })
   const toGlyph = sharedGlyphs()
@@ -117,7 +118,7 @@ const cachedLayout = (font: Font, features: Features): ((text: string) => readon
   }
 }
 
-/** pdfkit scales the positions in place and reads the width afterwards, so it needs its own copy. */
+/** The glyphs of words as pdfkit reads them. It scales the positions in place, so they are copies. */
 const toGlyphRun = (words: readonly Word[]) => ({
   glyphs: words.flatMap(({ glyphs }) => glyphs),
   positions: words.flatMap(({ positions }) => positions.map((position) => ({ ...position }))),
@@ -129,12 +130,14 @@ const toGlyphRun = (words: readonly Word[]) => ({
 /** Digits have one width and no kerning, so that columns align. */
 const FIGURES: Features = { tnum: true, kern: false }
 
+/** Lays out a word that is read from left to right. Its digits have one width and no kerning. */
 const leftToRight = (font: Font, features: Features, word: string): readonly PlacedGlyph[] =>
   (word.match(/\d+|\D+/g) ?? []).flatMap((run) => {
     const placed = layoutRun(font, { ...features, ...(/\d/.test(run) ? FIGURES : {}) }, run, 'ltr')
     return withMarks(isInReadingOrder(placed, run) ? placed : lettersOf(run).flatMap((letter) => layoutLetter(font, features, letter)))
   })
 
+/** Lays out a word that is read from right to left; its glyphs stand in their order on the page. */
 const rightToLeft = (font: Font, features: Features, word: string): readonly PlacedGlyph[] => layoutRun(font, features, word, 'rtl')
 
 /** Assigns the characters of marks to their base glyphs, because PDF viewers take a mark above a line for another line. */
@@ -164,7 +167,7 @@ const JOINERS = /[\u200c\u200d]/g
 const isInReadingOrder = (placed: readonly PlacedGlyph[], text: string): boolean =>
   placed.map((one) => one.text).join('') === text.replace(JOINERS, '')
 
-/** Lays out characters in a direction. The glyphs stand in their order on the page. */
+/** Lays out characters in a direction. The glyphs stand in their order on the page; joiners have none. */
 const layoutRun = (font: Font, features: Features, text: string, direction: 'ltr' | 'rtl'): readonly PlacedGlyph[] => {
   // A copy of the features, because fontkit adds those that it applied.
   const { glyphs, positions } = font.layout(text, { ...features }, undefined, undefined, direction)
@@ -178,7 +181,7 @@ const layoutRun = (font: Font, features: Features, text: string, direction: 'ltr
 
 const SPACE = 0x20
 
-/** The glyphs of a font, one object each for all words. */
+/** Makes the function that gives a glyph's object, one for each glyph and its characters in all words. */
 const sharedGlyphs = (): ((placed: PlacedGlyph) => Glyph) => {
   const known = new Map<string, Glyph>()
   return ({ id: glyphId, advanceWidth, text }) => {

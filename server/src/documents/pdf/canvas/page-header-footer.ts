@@ -3,7 +3,10 @@ import { drawArtifact, drawText, drawRule, wrapTextToLines, PAGE, SMALL, type Ca
 const WIDE = { left: PAGE.left, width: PAGE.right - PAGE.left }
 const FOOTER_TOP = 796
 
-/** Draws the brand's colour band at the top of every page, and owner and page number in its footer. Must be drawn last, when the page count is known. */
+/**
+ * Draws the brand's colour band at the top of every page, and owner and page number in its footer.
+ * Must be drawn last, when the page count is known.
+ */
 export const drawPageHeadersAndFooters = (canvas: Canvas, footerText: string, colour: string): void => {
   const { start, count } = canvas.pdf.bufferedPageRange()
   const footerLines = wrapTextToLines(footerText, SMALL, 380, 1)

@@ -18,6 +18,7 @@ export const toLegibleColour = (colour: string): string => {
 export const tint = (colour: string, strength: number): string =>
   toHex(mapChannels(parseRgb(colour), (channel) => 255 - (255 - channel) * strength))
 
+/** Red, green and blue of "#rrggbb", 0 to 255; those of FALLBACK for any other text. */
 const parseRgb = (colour: string): Rgb => {
   const hex = /^#[\da-f]{6}$/i.test(colour) ? colour : FALLBACK
   const channel = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)

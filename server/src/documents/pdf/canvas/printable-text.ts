@@ -39,17 +39,19 @@ export const unprintableLetters = (text: string): readonly string[] =>
         ),
       ]
 
+/** The letters of a text, each with what is printed in its place. */
 const printableLetters = (text: string, weight: Weight): readonly { readonly letter: string; readonly printable: string }[] =>
   lettersOf(text.toWellFormed().normalize('NFC').replace(LINE_ENDS, '\n')).map((letter) => ({
     letter,
     printable: toPrintableLetter(letter, weight),
   }))
 
+/** What is printed of a letter: itself without invisible marks, a space, or MISSING. */
 const toPrintableLetter = (letter: string, weight: Weight): string => {
   const visible = letter.replace(JOINED_LETTERS.test(letter) ? INVISIBLE_BUT_JOINERS : INVISIBLE, '')
   if (visible === '\n' || canPrint(visible, weight)) return visible
   return SPACE.test(visible) ? ' ' : MISSING
 }
 
-/** Fonts may have empty glyphs for control characters. */
+/** Whether some font has all characters of a letter. Fonts may have empty glyphs for control characters, which count as none. */
 const canPrint = (letter: string, weight: Weight): boolean => !CONTROL.test(letter) && fontOfCharacters(letter, weight) !== undefined

@@ -114,6 +114,7 @@ interface MeasuredRow {
   readonly rowBox: TextBox
 }
 
+/** The row of the column headings. */
 const headRow = ({ columns, headRule }: Table): Row => ({
   cells: columns.map(({ heading }) => ({ text: heading })),
   style: HEAD,
@@ -121,6 +122,7 @@ const headRow = ({ columns, headRule }: Table): Row => ({
   rule: headRule,
 })
 
+/** A row with its texts wrapped into the columns, and its height. Draws nothing. */
 const measureRow = (table: Table, row: Row): MeasuredRow => {
   const { style = BODY, padding = PADDING } = row
   const cells: MeasuredCell[] = []
@@ -135,6 +137,7 @@ const measureRow = (table: Table, row: Row): MeasuredRow => {
   return { row, cells, style, padding, lineCount, rowBox, height: padding.above + lineCount * style.leading + padding.below }
 }
 
+/** The left edge and width of a cell that spans columns. Only a cell of one column has that column's alignment. */
 const cellBox = ({ left, columns }: Table, first: number, span: number): TextBox => ({
   left: left + columns.slice(0, first).reduce((sum, { width }) => sum + width + GAP, 0),
   width: tableWidth(columns.slice(first, first + span)),
@@ -155,6 +158,7 @@ const groupHeight = (rows: readonly MeasuredRow[], first: number, heightBelow = 
   return height + heightBelow
 }
 
+/** Draws the table's title, on a new page unless title, headings and first rows fit on this one. */
 const drawTitle = (canvas: Canvas, title: string, { height, rowBox }: MeasuredRow, firstRows: number): void => {
   const lines = wrapText(title, HEADING, rowBox.width)
   const titleHeight = lines.length * HEADING.leading + TITLE_GAP
@@ -164,6 +168,7 @@ const drawTitle = (canvas: Canvas, title: string, { height, rowBox }: MeasuredRo
   canvas.y += titleHeight
 }
 
+/** Draws the column headings as the table's head, which screen readers read. */
 const drawColumnHeadings = (canvas: Canvas, table: PDFKit.PDFStructureElement, head: MeasuredRow): void => {
   const group = openElement(canvas, table, 'THead')
   const rowElement = openElement(canvas, group, 'TR')
@@ -188,6 +193,7 @@ const startNewPage = (canvas: Canvas, { title }: Table, head: MeasuredRow, { row
   canvas.y += PADDING.above + lines.length * HEAD.leading
 }
 
+/** Draws a row, over several pages where it is higher than one. */
 const drawRow = (canvas: Canvas, body: PDFKit.PDFStructureElement, row: MeasuredRow, startPage: () => void): void => {
   const rowElement = openElement(canvas, body, 'TR')
   const elements = row.cells.map((cell) => openCell(canvas, rowElement, cell.cell))
@@ -205,12 +211,13 @@ const drawRow = (canvas: Canvas, body: PDFKit.PDFStructureElement, row: Measured
   finishRow(canvas, row)
 }
 
-/** At least one, so that every row ends. */
+/** How many lines of a row fit on this page, from `first` on: at least one, so that every row ends. */
 const linesThatFit = (canvas: Canvas, { padding, style, lineCount }: MeasuredRow, first: number): number => {
   const fittingLines = Math.floor((remainingHeight(canvas) - padding.above - padding.below) / style.leading)
   return Math.max(1, Math.min(fittingLines, lineCount - first))
 }
 
+/** Adds the structure element of a cell, which is still empty. */
 const openCell = (canvas: Canvas, rowElement: PDFKit.PDFStructureElement, { isRowHeader, span = 1 }: Cell): PDFKit.PDFStructureElement => {
   const options: ElementOptions = isRowHeader === true ? { scope: 'Row' } : {}
   const element = canvas.pdf.struct(isRowHeader === true ? 'TH' : 'TD', options)
@@ -225,6 +232,7 @@ const setColumnSpan = (element: PDFKit.PDFStructureElement, span: number): void 
   dictionary.data.A = { ...dictionary.data.A, O: 'Table', ColSpan: span }
 }
 
+/** Draws these lines of all cells of a row, each into its structure element. Blank cells get nothing. */
 const printLines = (
   canvas: Canvas,
   row: MeasuredRow,
@@ -238,6 +246,7 @@ const printLines = (
   }
 }
 
+/** Draws these lines of one cell at the canvas's position, which stays. */
 const printCell = (canvas: Canvas, { style, padding }: MeasuredRow, { lines, box }: MeasuredCell, first: number, count: number): void =>
   drawText(canvas, lines.slice(first, first + count), style, box, canvas.y + padding.above)
 

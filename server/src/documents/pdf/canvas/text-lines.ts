@@ -43,12 +43,13 @@ export const wrapLines = (text: string, weight: Weight, size: number, width: num
   return lines
 }
 
-/** A paragraph has the direction of its first line. */
+/** Puts a direction mark before lines whose letters have another direction than the paragraph's first line. Changes `lines`. */
 const markDirections = (lines: string[], paragraphStart: number): void => {
   const paragraphDirection = isRightToLeft(lines[paragraphStart] ?? '')
   for (let at = paragraphStart + 1; at < lines.length; at++) lines[at] = directionMark(lines[at] ?? '', paragraphDirection) + lines[at]
 }
 
+/** The parts between which a line may break (UAX 14), and whether a line must end after one. */
 function* breakableParts(text: string): Generator<{ part: string; endsLine: boolean }> {
   const breaker = new LineBreaker(text)
   let start = 0
@@ -59,7 +60,10 @@ function* breakableParts(text: string): Generator<{ part: string; endsLine: bool
   }
 }
 
-/** A letter is as wide as it makes the one before it, because of kerning and joined letters. */
+/**
+ * Breaks a word between letters into pieces that fit into lines.
+ * A letter is as wide as it makes the one before it, because of kerning and joined letters.
+ */
 const splitWord = (word: string, measure: (part: string) => number, width: number): readonly string[] => {
   const pieces: string[] = []
   let piece = ''

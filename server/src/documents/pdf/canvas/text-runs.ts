@@ -18,7 +18,7 @@ const { getEmbeddingLevels, getMirroredCharacter, getReorderedIndices } = (bidiF
 /** True when the first letter or direction mark of a line is read from right to left. */
 export const isRightToLeft = (line: string): boolean => !ASCII.test(line) && getEmbeddingLevels(line).paragraphs[0]?.level === 1
 
-/** A direction mark for a line that is read in another direction than its own letters say. */
+/** The mark that makes a line read in this direction; empty where its own letters say so already. */
 export const directionMark = (line: string, shouldBeRightToLeft: boolean): string => {
   if (isRightToLeft(line) === shouldBeRightToLeft) return ''
   return shouldBeRightToLeft ? RIGHT_TO_LEFT : LEFT_TO_RIGHT
@@ -50,7 +50,7 @@ export const textRuns = (line: string, weight: Weight): readonly TextRun[] => {
   })
 }
 
-/** Brackets open to the other side. */
+/** Replaces each bracket by the one that opens to the other side. */
 const mirror = (text: string): string => Array.from(text, (character) => getMirroredCharacter(character) ?? character).join('')
 
 const SPACE = 0x20
@@ -66,5 +66,6 @@ const fontsOfLine = (line: string, weight: Weight): readonly (DocumentFont | und
   return fonts
 }
 
+/** The font of a letter: one that has it, else the main font; undefined for a direction mark. */
 const fontOfLetter = (letter: string, weight: Weight): DocumentFont | undefined =>
   DIRECTION_MARK.test(letter) ? undefined : (fontOfCharacters(letter, weight) ?? mainFont(weight))

@@ -31,6 +31,7 @@ export const chargeColumns = (rows: readonly Row[], width: number): readonly Col
   return [{ heading: 'Description', align: 'left', width: descriptionWidth }, ...others]
 }
 
+/** The width of the widest text in a column. */
 const widestText = (rows: readonly Row[], column: number): number =>
   Math.ceil(rows.reduce((widest, row) => Math.max(widest, textWidthAt(row, column)), 0))
 

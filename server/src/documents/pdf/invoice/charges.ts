@@ -28,9 +28,11 @@ export const drawCharges = (canvas: Canvas, document: InvoiceDocument, colour: s
   canvas.y += GAP
 }
 
+/** What is printed in place of lines: that there are no charges, or that they are not listed. */
 const noLinesText = ({ netTotal }: InvoiceDocument): string =>
   isZero(netTotal) ? 'No charges in this period' : 'The charges are not listed one by one'
 
+/** The rows of a service: its heading, its lines, and a subtotal where it has several lines and there are other services. */
 const groupRows = (group: ServiceGroup, document: InvoiceDocument, hasOtherGroups: boolean): readonly Row[] => {
   const subtotal = hasOtherGroups && group.lines.length > 1 ? subtotalOf(group, document.currency) : null
   const lines = group.lines.map((line, index) =>
@@ -40,6 +42,7 @@ const groupRows = (group: ServiceGroup, document: InvoiceDocument, hasOtherGroup
   return [...headingRow(group.service), ...lines, ...subtotalRows]
 }
 
+/** The heading of a service in a list; an empty list for lines without a service. */
 const headingRow = (service: string): readonly Row[] =>
   service === ''
     ? []
@@ -59,7 +62,7 @@ const subtotalRow = (service: string, subtotal: string): Row => ({
   padding: PADDING,
 })
 
-/** In the order of `chargeColumns`. */
+/** The cells of an invoice line, in the order of `chargeColumns`. */
 const lineTexts = (line: InvoiceLine, document: InvoiceDocument): readonly string[] => [
   line.description,
   line.serviceItem ?? '',

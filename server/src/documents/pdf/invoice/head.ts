@@ -63,7 +63,7 @@ const sellerLines = ({ seller }: DocumentHead): readonly string[] =>
 
 const customerLines = ({ customer }: DocumentHead): readonly string[] => [customer.name, ...customer.addressLines]
 
-/** Returns the y below the block. */
+/** Draws a heading, a name and an address. Returns the y below the block; the canvas's position stays. */
 const drawParty = (canvas: Canvas, heading: string, [name = '', ...rest]: readonly string[], box: TextBox): number => {
   const top = canvas.y
   const nameLines = wrapTextToLines(name, NAME, box.width, 4)
@@ -79,6 +79,7 @@ const drawParty = (canvas: Canvas, heading: string, [name = '', ...rest]: readon
 /** A label with its value; a fact without a value is not printed. */
 export type Fact = readonly [label: string, value: string | null]
 
+/** The facts in the head of an invoice; one whose value is null is not printed. */
 export const invoiceFacts = ({ number, corrects, issuedOn, dueOn, periodLabel, customer, language }: InvoiceDocument): readonly Fact[] => [
   ['Number', number],
   ['Corrects', corrects],
@@ -90,7 +91,7 @@ export const invoiceFacts = ({ number, corrects, issuedOn, dueOn, periodLabel, c
 
 const FACT_LABEL = 56
 
-/** Label and value are on one line and tagged as one paragraph. Returns the y below the last. */
+/** Draws labels with their values, each tagged as one paragraph. Returns the y below the last; the canvas's position stays. */
 const drawFacts = (canvas: Canvas, facts: readonly Fact[], { left, width }: TextBox): number => {
   let top = canvas.y
   addElement(canvas, canvas.root, 'H2', () => drawText(canvas, ['Details'], LABEL, { left, width }, top))

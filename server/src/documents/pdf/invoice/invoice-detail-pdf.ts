@@ -28,6 +28,7 @@ export const invoiceDetailPdf = ({ invoice, usage }: InvoiceDetailDocument): Pro
     if (usage !== null) drawUsage(canvas, usage, invoice, colour)
   })
 
+/** Draws the usage of an invoice by service, its total, and a note about rows that are not printed. */
 const drawUsage = (canvas: Canvas, usage: InvoiceUsage, invoice: InvoiceDocument, colour: string): void => {
   const rows = usage.rows.flatMap((row, at) => [
     ...(row.service === usage.rows[at - 1]?.service || row.service === '' ? [] : [serviceRow(row.service)]),

@@ -17,6 +17,7 @@ import { type PdfProperties, renderPdf } from '../render-pdf.ts'
 export const invoicePdf = (document: InvoiceDocument): Promise<Uint8Array<ArrayBuffer>> =>
   renderPdf(invoiceProperties(document), (canvas, colour) => drawInvoice(canvas, document, colour))
 
+/** The metadata of an invoice's PDF. */
 export const invoiceProperties = ({ title, number, seller, issuedOn, language, brand }: InvoiceDocument): PdfProperties => ({
   title: `${title} ${number}`,
   author: seller.name,

@@ -39,14 +39,17 @@ export const drawPaymentAndTerms = (canvas: Canvas, document: InvoiceDocument, c
   }
 }
 
+/** The height that payment address and terms need in a box; 0 where an invoice has neither. */
 const paymentAndTermsHeight = ({ paymentUrl, terms }: InvoiceDocument, box: TextBox): number =>
   [paymentUrl, terms].reduce(
     (height, text) => height + (hasText(text) ? HEADING_HEIGHT + wrapText(text, TEXT, box.width).length * TEXT.leading + GAP : 0),
     0,
   )
 
+/** Whether there is more than blanks. */
 const hasText = (text: string | null): text is string => text !== null && text.trim() !== ''
 
+/** Draws payment address and terms below one another; what an invoice lacks is left out. */
 const drawSections = (canvas: Canvas, { paymentUrl, terms }: InvoiceDocument, colour: string, box: TextBox): void => {
   if (hasText(paymentUrl)) {
     drawHeading(canvas, 'Pay online', box)
@@ -65,6 +68,7 @@ const drawHeading = (canvas: Canvas, heading: string, box: TextBox): void => {
   canvas.y += HEADING_HEIGHT
 }
 
+/** Draws the address of the payment page in full, each of its lines a link. */
 const drawPaymentAddress = (canvas: Canvas, address: string, style: Style, box: TextBox): void => {
   const lines = wrapText(address, style, box.width)
   ensureHeight(canvas, lines.length * style.leading)

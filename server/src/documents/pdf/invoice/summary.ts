@@ -81,6 +81,7 @@ export const drawStamp = (canvas: Canvas, text: string, colour: string, right: n
   )
 }
 
+/** Draws the button that links to the payment page. */
 const drawButton = (canvas: Canvas, url: string, colour: string, top: number): void => {
   drawArtifact(canvas, 'Layout', () => canvas.pdf.roundedRect(SIDE_BOX.left, top, SIDE_BOX.width, 30, 6).fill(colour))
   const area = { left: SIDE_BOX.left, top, width: SIDE_BOX.width, height: 30 }

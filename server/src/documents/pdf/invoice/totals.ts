@@ -14,7 +14,10 @@ export interface SpaceBeside {
   readonly width: number
 }
 
-/** Draws net total, each tax, total and amount due or credit at the right, with what explains their differences, on one page when they fit. */
+/**
+ * Draws net total, taxes, total, and amount due or credit at the right, with what explains their differences. Returns the space
+ * beside them.
+ */
 export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: string): SpaceBeside => {
   const { y: startTop } = canvas
   const { page } = canvas.pdf
@@ -26,6 +29,7 @@ export const drawTotals = (canvas: Canvas, document: InvoiceDocument, colour: st
 /** The height that must be free for the totals to begin, in points: all of it, unless there are many taxes. */
 export const firstTotalsHeight = (document: InvoiceDocument, colour: string): number => firstRowsHeight(totalsTable(document, colour))
 
+/** The table of the totals, without a title. Draws nothing. */
 const totalsTable = (document: InvoiceDocument, colour: string): Table => {
   const lastRule = { colour, thickness: 1 }
   const { adjustments } = document
@@ -53,7 +57,7 @@ const totalsTable = (document: InvoiceDocument, colour: string): Table => {
 const adjustmentRows = (adjustment: InvoiceAdjustment | null, document: InvoiceDocument): readonly Row[] =>
   adjustment === null ? [] : [totalRow(adjustment.name, adjustment.amount, document, BODY)]
 
-/** What stands before the amount due, or before what a credit note gives. */
+/** The words before the amount due, or before what a credit note gives. */
 export const balanceLabel = ({ credit, currency }: InvoiceDocument): string => `${credit === null ? 'Amount due' : 'Credit'} (${currency})`
 
 const taxLabel = ({ name, ratePercent, base }: InvoiceTax, document: InvoiceDocument): string => {
