@@ -17,10 +17,15 @@ const by = (table: string, words: string, ...columns: readonly (readonly [theirs
     sql` and `,
   ),
 })
+/** The rows of a table whose reseller is `r`. */
 const ofReseller = (table: string, words: string): Reference => by(table, words, ['reseller_id', 'id'])
+/** The rows of a table whose brand is `r`. */
 const ofBrand = (table: string, words: string): Reference => by(table, words, ['brand_id', 'id'])
+/** The rows of a table whose customer is `r`. */
 const ofCustomer = (table: string, words: string): Reference => by(table, words, ['customer_id', 'id'])
+/** The rows of a table whose service is `r`. */
 const ofService = (table: string, words: string): Reference => by(table, words, ['service_id', 'id'])
+/** The rows of a table that name the row `r` of the same customer in this column. */
 const inCustomer = (table: string, words: string, column: string): Reference =>
   by(table, words, ['customer_id', 'customer_id'], [column, 'id'])
 /** The counters of usage with at least one record, which show usage without a look at the records. */

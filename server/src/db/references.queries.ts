@@ -23,12 +23,12 @@ export const countReferences = async (db: Db, table: string, rows: RawBuilder<un
   return counts
 }
 
-/** Whether anything depends on the row `r`, as a condition. */
+/** The SQL condition that anything depends on the row `r` of this table. */
 export const isReferenced = (table: string): RawBuilder<boolean> => {
   const found = (REFERENCES[table] ?? []).map(({ table: other, on }) => sql`exists (select from ${sql.table(other)} d where ${on})`)
   return found.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(found, sql` or `)})`
 }
 
-/** As in "2 invoices, 1 of its users". */
+/** The counts as words, as in "2 invoices, 1 payments". */
 export const formatReferences = (counts: readonly ReferenceCount[]): string =>
   counts.map(({ words, count }) => `${count.toLocaleString('en')} ${words}`).join(', ')

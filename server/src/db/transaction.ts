@@ -65,6 +65,7 @@ export const runPipelined = <T>(send: SendBatch, work: (db: Db) => Promise<T>): 
 
 type SendBatch = (statements: readonly RawStatement[]) => Promise<readonly BatchResult[]>
 
+/** Throws when it is read. */
 // oxlint-disable-next-line require-yield -- nothing is streamed here: exports use COPY (db/copy-out.ts)
 const noStream = async function* (): AsyncGenerator<never> {
   throw new Error('streaming is not supported inside a transaction')

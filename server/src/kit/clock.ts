@@ -1,6 +1,7 @@
 /** Gives the present; tests pass one that they advance. */
 export type Clock = () => Date
 
+/** The present by this machine's clock. */
 export const systemClock: Clock = () => new Date()
 
 /** The instant this many milliseconds later. */

@@ -75,4 +75,5 @@ const addressHtml = ({ address }: Action, colour: string): string =>
 
 const HTML_ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
+/** Escapes a text for the content and the quoted attributes of HTML. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (content) => HTML_ESCAPES[content] ?? content)

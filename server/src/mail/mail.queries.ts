@@ -76,6 +76,7 @@ export const findUnsentMail = async (db: Db, id: string): Promise<Mail | undefin
   return rows[0]
 }
 
+/** Notes when a mail was handed to the mail server. */
 export const markSent = async (db: Db, id: string, now: Date): Promise<void> => {
   await sql`update mail set sent_at = ${now} where id = ${id}`.execute(db)
 }

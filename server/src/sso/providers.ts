@@ -16,6 +16,7 @@ export interface IdentityProviders {
   metadata(origin: string): Promise<string>
 }
 
+/** Loads the module for SAML with its library, once. */
 const loadSaml = () => import('./saml.ts')
 
 /** Loads each protocol's library on first use: many servers have no organization. */

@@ -6,7 +6,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 /** The first bytes of a file that age encrypted. */
 export const AGE_MAGIC = 'age-encryption.org/v1\n'
 
-/** age is loaded on demand: a running server does not need it. */
+/** Loads the library age, once: a running server does not need it. */
 const loadAge = () => import('age-encryption')
 
 /**

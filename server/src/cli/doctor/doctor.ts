@@ -17,6 +17,7 @@ export const doctorCommand = command({
 
 const STATE_LABELS = { good: 'ok  ', warning: 'note', bad: 'BAD ' } as const
 
+/** Prints a line for each finding, its remedy below, and at last how many are bad. */
 const printFindings = (io: CommandIo, findings: readonly Finding[]): void => {
   for (const { about, state, says, mend } of findings) {
     io.out(`${STATE_LABELS[state]}  ${about.padEnd(9)} ${says}`)

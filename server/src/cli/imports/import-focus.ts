@@ -56,6 +56,7 @@ export const importFocusCommand = command({
 const exportName = (named: string, paths: readonly string[]): string =>
   `${basename(named)}${paths.length > 1 ? ` (${paths.length} files)` : ''}`
 
+/** Prints for people what an import of a FOCUS export did; bad rows that were skipped go to standard error. */
 const printResult = (io: CommandIo, imported: FocusImport): void => {
   if (imported.rejectedCount > 0) {
     printRejected(io, imported.rejected, imported.rejectedCount)

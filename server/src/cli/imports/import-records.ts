@@ -71,6 +71,7 @@ const importRecordsCommand = (kind: ImportKind): Command => {
 
 export const IMPORT_RECORDS_COMMANDS: readonly Command[] = IMPORT_KINDS.map(importRecordsCommand)
 
+/** Prints for people what an import of records did; bad rows that were skipped go to standard error. */
 const printResult = (io: CommandIo, imported: RecordsImport): void => {
   const { added, changed, unchanged, repeated, rejected, kept, rows, firstRejected, dryRun } = imported
   if (rejected > 0) {

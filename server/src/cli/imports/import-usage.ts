@@ -56,6 +56,7 @@ export const importUsageCommand = command({
   },
 })
 
+/** Prints for people what an import of usage did; rows that were not imported go to standard error. */
 const printResult = (io: CommandIo, imported: UsageImport): void => {
   const { rows, rejected, repeated, seconds, rowsPerSecond, reseller } = imported
   printRejected(io, imported.firstRejected, imported.rejected)

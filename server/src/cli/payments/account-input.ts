@@ -51,8 +51,7 @@ export const parseStatement = (text: string | undefined): AccountStatement | nul
 }
 
 /**
- * The change of account that is asked for; nothing is stored. What is not named stays, a setting that is null is forgotten, and of another
- * account nothing is kept but what is named.
+ * The change of account that is asked for; stores nothing. What is not named stays, and null forgets it; of another account nothing stays.
  * @throws OperatorError when the settings are not usable, or nobody knows whose account they are of
  */
 export const planAccount = async (

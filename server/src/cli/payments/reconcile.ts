@@ -45,6 +45,7 @@ interface AccountOutput {
   readonly accountId: number
 }
 
+/** The beginning of a line about an account: whose it is, and at which provider. */
 const formatAccount = ({ resellerId, provider, accountId }: AccountOutput): string =>
   `Reseller ${resellerId}, ${provider} (account ${accountId})`
 

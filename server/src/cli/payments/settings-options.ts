@@ -88,6 +88,7 @@ const parseText = (option: string, value: string): string | null => {
   return value === '' ? null : value
 }
 
+/** True for `on`, false for `off`. @throws OperatorError for anything else */
 const parseSwitch = (name: string, text: string): boolean => {
   const value = ON_OFF[text]
   if (value === undefined) throw new OperatorError(`--${name} is on or off, not ${text}.`)

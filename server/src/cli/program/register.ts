@@ -72,7 +72,9 @@ const addOption = (leaf: Program, key: string, spec: OptionSpec): void => {
 /** Collects the values of an option that is given several times. */
 const appendValue = (value: string, before: unknown): string[] => [...(Array.isArray(before) ? (before as string[]) : []), value]
 
-/** A path as the running server understands it, whatever folder that was started in. */
+/**
+ * The absolute path of a value whose kind is a path, since a running server may have started in another folder; any other value as it is.
+ */
 const toFullPath = (kind: OptionSpec['kind'] | undefined, value: string): string =>
   kind === 'path' || (kind === 'input' && value !== STANDARD_INPUT) ? resolve(value) : value
 

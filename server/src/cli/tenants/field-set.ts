@@ -20,6 +20,7 @@ interface LinesField {
 /** The fields of a record, by the keys of their options. */
 export type Fields = Readonly<Record<string, TextField | LinesField>>
 
+/** Describes an option with one value that fills a column. */
 export const field = (column: string, value: string, about: string, parse: ParseField): TextField => ({
   kind: 'text',
   column,

@@ -8,6 +8,7 @@ import { quoteValue } from '../../imports/bad-row.ts'
 /** Parses the value of a field. @throws OperatorError that says what it must be */
 export type ParseField = (name: string, typed: string) => string | null
 
+/** @throws OperatorError always: that a value is not what its option must be */
 const throwInvalid = (name: string, typed: string, must: string): never => {
   throw new OperatorError(`--${name}: ${quoteValue(typed)} ${must}`)
 }
@@ -37,20 +38,20 @@ export const orDefault =
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** A currency by ISO 4217. */
+/** Parses a currency's code of ISO 4217 into capitals. @throws OperatorError for anything else */
 export const currency: ParseField = (name, typed) => {
   const code = typed.trim().toUpperCase()
   return CURRENCIES.has(code) ? code : throwInvalid(name, typed, 'is not a currency of ISO 4217, such as AUD or USD.')
 }
 
-/** An email address. */
+/** Parses an email address, trimmed. @throws OperatorError for anything else */
 export const email: ParseField = (name, typed) => {
   const trimmed = typed.trim()
   const isAddress = trimmed.length <= 254 && /^[^\s@<>",;:()[\]\\]+@[^\s@<>",;:()[\]\\.]+(\.[^\s@<>",;:()[\]\\.]+)+$/u.test(trimmed)
   return isAddress && !/\p{C}/u.test(trimmed) ? trimmed : throwInvalid(name, typed, 'is not an email address.')
 }
 
-/** A telephone number as people write it, with at least three digits. */
+/** Parses a telephone number as people write it, with at least three digits; only trimmed. @throws OperatorError for anything else */
 export const phone: ParseField = (name, typed) => {
   const trimmed = typed.trim()
   const isNumber = trimmed.length <= 40 && /^\+?[\d\s()./-]+$/.test(trimmed) && trimmed.replaceAll(/\D/g, '').length >= 3
@@ -59,7 +60,7 @@ export const phone: ParseField = (name, typed) => {
 
 const MAX_ADDRESS_LENGTH = 500
 
-/** The address of a page, over https. */
+/** Parses the URL of a page, over https and with a dot in its host, into its normal form. @throws OperatorError for anything else */
 export const httpsAddress: ParseField = (name, typed) => {
   const trimmed = typed.trim()
   const url = trimmed.length <= MAX_ADDRESS_LENGTH && !/[\s\p{C}]/u.test(trimmed) ? URL.parse(trimmed) : null
@@ -67,7 +68,7 @@ export const httpsAddress: ParseField = (name, typed) => {
   return isPage ? url.href : throwInvalid(name, typed, 'is not an address of a page, such as https://www.example.com/terms.')
 }
 
-/** A colour as `#rrggbb`, in lower case. */
+/** Parses a colour written `#rrggbb` into lower case. @throws OperatorError for anything else */
 export const colour: ParseField = (name, typed) => {
   const trimmed = typed.trim().toLowerCase()
   return isHex(trimmed) ? trimmed : throwInvalid(name, typed, 'is not a colour: write # and six hexadecimal digits, such as #1f5fd6.')
@@ -75,7 +76,10 @@ export const colour: ParseField = (name, typed) => {
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
-/** The host of a brand: a name with a dot, without port, path or scheme. Stored in lower case, non-ASCII names as Punycode. */
+/**
+ * Parses the host of a brand (a name with a dot, without port, path or scheme) into lower case and Punycode.
+ * @throws OperatorError for anything else
+ */
 export const domain: ParseField = (name, typed) => {
   const trimmed = typed.trim()
   const isPlain = /^[^\s/:?#@[\]\\%]+$/u.test(trimmed)
@@ -85,12 +89,12 @@ export const domain: ParseField = (name, typed) => {
   return isHost ? ascii : throwInvalid(name, typed, 'is not a domain: write a host name alone, such as billing.example.com.')
 }
 
-/** How numbers and dates are written: one of the locales that people can choose among. */
+/** Parses a locale by which numbers and dates are written, one of NUMBER_LOCALES, ignoring case. @throws OperatorError for any other */
 export const locale: ParseField = (name, typed) =>
   NUMBER_LOCALES.find((one) => one.toLowerCase() === typed.trim().toLowerCase()) ??
   throwInvalid(name, typed, `is none of ${NUMBER_LOCALES.join(', ')}.`)
 
-/** A username that can be typed at sign-in. */
+/** Checks a username that can be typed at sign-in, which stays as it is. @throws OperatorError for anything else */
 export const username: ParseField = (name, typed) => {
   const isName = typed !== '' && Buffer.byteLength(typed) <= 254 && typed.isWellFormed() && !/[\p{C}\p{Z}]/u.test(typed)
   return isName ? typed : throwInvalid(name, typed, 'is not a username: it has 1 to 254 characters and no spaces.')

@@ -54,6 +54,7 @@ export const updateReseller = async (db: Db, id: number, changes: Updateable<Res
   await db.updateTable('reseller').set(changes).where('id', '=', id).execute()
 }
 
+/** The query of brands with id, name and reseller, which is 0 for brand 0; without a condition yet. */
 const selectBrands = (db: Db) => db.selectFrom('brand').select(['id', 'name', sql<number>`coalesce(reseller_id, 0)`.as('resellerId')])
 
 /** The brands with this id or name (case-insensitive), of all resellers or of one. As counterfoil_system. */
@@ -65,6 +66,7 @@ export const findBrandsByRef = (db: Db, brand: string | number, resellerId?: num
     .limit(20)
     .execute()
 
+/** The brands of a reseller by id; of all resellers for undefined. As counterfoil_system. */
 export const listBrands = (db: Db, resellerId: number | undefined) =>
   db
     .selectFrom('brand')
@@ -128,6 +130,7 @@ export const findCustomersByRef = async (db: Db, customer: string, resellerId?: 
   return byExternalId.length > 0 || !/^[1-9]\d{0,14}$/.test(customer) ? byExternalId : query.where('id', '=', Number(customer)).execute()
 }
 
+/** The first customers by id that match, of all resellers without a filter. As counterfoil_system. */
 export const listCustomers = (db: Db, filter: { resellerId?: number; brandId?: number }, limit: number) =>
   db
     .selectFrom('customer')

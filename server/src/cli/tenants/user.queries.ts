@@ -2,6 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { AppUserTable } from '../../db/tables/tenants.ts'
 
+/** The query of users, without their password hashes and without a condition yet. */
 const selectUsers = (db: Db) =>
   db
     .selectFrom('app_user')
@@ -24,6 +25,7 @@ const selectUsers = (db: Db) =>
 export const findUserByUsername = (db: Db, username: string) =>
   selectUsers(db).where(sql`lower(username)`, '=', sql<string>`lower(${username})`).executeTakeFirst()
 
+/** The first users by username that match, disabled or not. As counterfoil_system. */
 export const listUsers = (db: Db, filter: { resellerId?: number; brandId?: number; customerId?: number }, limit: number) =>
   selectUsers(db)
     .$if(filter.resellerId !== undefined, (query) => query.where('reseller_id', '=', filter.resellerId ?? 0))

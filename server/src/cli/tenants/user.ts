@@ -197,7 +197,7 @@ export const requireUser = async (db: Db, username: string) => {
   return user
 }
 
-/** The ids of the --customer options, in order. @throws OperatorError for one that the reseller does not have */
+/** The ids of the customers that --customer names, in order and each once. @throws OperatorError for one that the reseller does not have */
 export const findCustomerIds = async (db: Db, refs: readonly string[] | undefined, resellerId: number): Promise<number[]> => {
   const ids: number[] = []
   for (const customerRef of refs ?? []) ids.push((await requireCustomer(db, customerRef, resellerId)).id)

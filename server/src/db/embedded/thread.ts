@@ -13,6 +13,7 @@ const engine = await PGlite.create({
   ...(snapshot === null ? {} : { loadDataDir: new Blob([snapshot]) }),
 })
 
+/** Sends a message to the thread that started this one. */
 const post = (message: FromEngine, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
 port.on('message', async ({ id, kind, bytes }: ToEngine) => {

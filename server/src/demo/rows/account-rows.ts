@@ -33,6 +33,7 @@ export const accountRows = (account: Account) => ({
   ...bundleRows(account),
 })
 
+/** The id of a demo customer's bundle: the customer's id with a digit more. */
 const bundleId = (customerId: number, index: number): number => customerId * 10 + index + 1
 
 /** The rows of a customer's bundles and their products. */

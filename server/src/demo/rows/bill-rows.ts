@@ -59,6 +59,7 @@ const lineRow = (account: Account, bill: Bill, charge: Charge, lineNo: number): 
   amount_minor: charge.amountMinor,
 })
 
+/** The rows of an invoice's taxes, each on the whole net amount. */
 const taxRows = (account: Account, bill: Bill): Rows<'invoice_tax'> =>
   bill.taxes.map(({ name, rateMilli, amountMinor }, index) => ({
     customer_id: account.id,

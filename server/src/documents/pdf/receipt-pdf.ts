@@ -76,6 +76,7 @@ const drawPaymentSummary = (canvas: Canvas, document: ReceiptDocument, colour: s
 const stampOf = ({ refunded, netPaid }: ReceiptDocument): string =>
   refunded === null ? 'Paid' : isZero(netPaid) ? 'Refunded' : 'Partly refunded'
 
+/** Draws the table of what was paid: a row for each invoice or adjustment. */
 const drawLines = (canvas: Canvas, document: ReceiptDocument, colour: string): void => {
   drawTable(canvas, {
     left: PAGE.left,

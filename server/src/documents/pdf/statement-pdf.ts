@@ -74,6 +74,7 @@ const invoiceRows = ({ language }: StatementDocument, account: StatementAccount)
         isKeptWithNext: at === account.invoices.length - 1,
       }))
 
+/** The last row of the invoices: their total, and what is due of them. */
 const invoicedRow = (account: StatementAccount): Row => ({
   cells: [
     { text: 'Total', span: 4, isRowHeader: true },

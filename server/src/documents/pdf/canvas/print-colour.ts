@@ -31,4 +31,5 @@ const mapChannels = ([red, green, blue]: Rgb, toChannel: (channel: number) => nu
   toChannel(blue),
 ]
 
+/** The colour as "#rrggbb"; channels are rounded down. */
 const toHex = (rgb: Rgb): string => `#${rgb.map((channel) => Math.floor(channel).toString(16).padStart(2, '0')).join('')}`

@@ -86,6 +86,7 @@ const totalRow = (usage: InvoiceUsage, invoice: InvoiceDocument): Row => ({
   padding: PADDING,
 })
 
+/** The lines of the note that says how many rows are not printed. */
 const omittedRowsNote = ({ omittedRows }: InvoiceUsage): readonly string[] =>
   wrapText(
     `${formatNumber(String(omittedRows))} more ${omittedRows === 1 ? 'line is' : 'lines are'} not printed but included in the total. The report Usage by Service lists all of them.`,

@@ -61,6 +61,7 @@ const drawSections = (canvas: Canvas, { paymentUrl, terms }: InvoiceDocument, co
   }
 }
 
+/** Draws a heading, on a new page unless some lines fit below it. */
 const drawHeading = (canvas: Canvas, heading: string, box: TextBox): void => {
   ensureHeight(canvas, HEADING_HEIGHT + 3 * TEXT.leading)
   const top = canvas.y

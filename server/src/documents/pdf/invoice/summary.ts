@@ -69,6 +69,7 @@ const drawSide = (canvas: Canvas, { status, paymentUrl }: InvoiceDocument, colou
   if (paymentUrl !== null) drawButton(canvas, paymentUrl, colour, middle - 15)
 }
 
+/** Red for an overdue invoice, else the brand's colour. */
 const stampColour = (status: InvoiceDocument['status'], colour: string): string => (status === 'overdue' ? '#b3261e' : colour)
 
 /** Draws a word in a rounded frame with its right edge at `right`. */

@@ -54,17 +54,20 @@ const totalsTable = (document: InvoiceDocument, colour: string): Table => {
   return { left: PAGE.right - WIDTH, columns, rows, title: null, headRule: lastRule }
 }
 
+/** A list of the row of an adjustment; an empty list without one. */
 const adjustmentRows = (adjustment: InvoiceAdjustment | null, document: InvoiceDocument): readonly Row[] =>
   adjustment === null ? [] : [totalRow(adjustment.name, adjustment.amount, document, BODY)]
 
 /** The words before the amount due, or before what a credit note gives. */
 export const balanceLabel = ({ credit, currency }: InvoiceDocument): string => `${credit === null ? 'Amount due' : 'Credit'} (${currency})`
 
+/** The words before a tax: its name, with rate and base where they are known. */
 const taxLabel = ({ name, ratePercent, base }: InvoiceTax, document: InvoiceDocument): string => {
   const named = ratePercent === null ? name : `${name} ${ratePercent}%`
   return base === null ? named : `${named} on ${formatMoney(base, document)}`
 }
 
+/** A row of the totals, which no page break parts from the next. */
 const totalRow = (label: string, decimal: string, document: InvoiceDocument, style: Style): Row => ({
   cells: [{ text: label, isRowHeader: true }, { text: formatMoney(decimal, document) }],
   style,
