@@ -62,7 +62,7 @@ const limitPages = (app: FastifyInstance, limitPage: (request: FastifyRequest) =
   })
 }
 
-/** Builds the server: its hooks in the order in which a request passes them, then its routes. */
+/** Builds the Fastify server: its hooks in the order in which a request passes them, then all routes. Does not listen. */
 export const buildApp = async (context: AppContext, options: AppOptions): Promise<FastifyInstance> => {
   const { store, clock, keys, config, log } = context
   const isHttps = config.publicUrl.startsWith('https:')

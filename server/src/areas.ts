@@ -40,7 +40,7 @@ export type AreasDeps = SignInDeps &
   BulkPaymentDeps &
   PortalSettingsDeps
 
-/** The routes of every area of the contract; does not compile while one is missing. */
+/** The functions that register the routes of each area of the contract; does not compile while one is missing. Registers none. */
 export const areas = (deps: AreasDeps) =>
   ({
     'sign-in': signInArea(deps),

@@ -140,7 +140,7 @@ const readSettingsFile = (): Readonly<Record<string, string | undefined>> => {
 const pickSettings = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(SETTINGS.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
 
-/** The settings in the environment, unchecked. */
+/** The settings in the environment variables, unchecked; not those in the settings file. */
 export const environmentSettings = (): Record<string, string> => pickSettings(process.env)
 
 /**

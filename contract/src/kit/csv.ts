@@ -15,7 +15,7 @@ const FORMULA = /^(?:[\t\r\n]|[ \u00a0\u3000]*[=+\-@|\uff1d\uff0b\uff0d\uff20])/
 /** Tells Excel on Windows that a file is UTF-8; without it, it reads "KÃ¶ln". Our own imports skip it. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Prefixes a text that a spreadsheet would run with an apostrophe, so that it is shown as text. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula, so that it is shown; any other text as it is. */
 export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
 /** The cell in quotes, where it has a comma, a quote or a line end. Formulas are not escaped. */

@@ -41,7 +41,7 @@ export const exactToUnits = (exact: bigint, digits: number): bigint => divideRou
 /** An exact number as decimal text, rounded half away from zero to a number of digits. */
 export const exactToText = (exact: bigint, digits: number): string => unitsToText(exactToUnits(exact, digits), digits)
 
-/** An exact number as the shortest decimal text of the same value. */
+/** An exact number as decimal text without trailing zeros. */
 export const toShortText = (exact: bigint): string => unitsToText(exact, EXACT_DIGITS).replace(/\.?0+$/, '')
 
 /** The exact sum of JavaScript numbers, each rounded to a number of decimal digits. @throws RangeError from 10^21 on, and below 10^-6 */

@@ -19,7 +19,7 @@ export const toFileName = (text: string): string => {
   return firstBytes(name).replace(/[. ]+$/, '') || '_'
 }
 
-/** The characters of a name that MAX_BYTES of UTF-8 hold. */
+/** The beginning of a name, in whole characters, that takes at most MAX_BYTES in UTF-8. */
 const firstBytes = (name: string): string => {
   let bytes = 0
   let kept = ''

@@ -44,7 +44,7 @@ export const HOME_ORDER: readonly SectionName[] = [
 
 export type SectionFlags = Readonly<Record<SectionFlag, boolean>>
 
-/** The sections that a brand shows, in order. */
+/** The sections of the portal that a brand shows, in the order of the menu. */
 export const openSections = (flags: SectionFlags): readonly Section[] => SECTIONS.filter((section) => flags[section.flag])
 
 /** Whether an endpoint of these sections is open under these flags. An endpoint of no section always is. */

@@ -34,7 +34,7 @@ const canonicalText = (row: Omit<AuditEntryTable, 'seal'>): string =>
     row.previous_seal.toString('hex'),
   ])
 
-/** The keyed hash of a value; the order of its fields does not matter. */
+/** The keyed hash of a value, such as a row before a change; the order of its fields does not matter. */
 export const valueHash = (keys: Keys, value: unknown): Buffer => keys.mac('audit', 'value', JSON.stringify(value, sortKeys))
 
 /** A replacer for JSON.stringify: the fields of an object in the order of their names, and a bigint as text. */

@@ -35,7 +35,7 @@ export interface ChainEnd {
   readonly seal: Buffer
 }
 
-/** The end of every chain. */
+/** The last number and seal of every chain, by reseller. Locks nothing. */
 export const chainEnds = (db: Db): Promise<ChainEnd[]> =>
   db.selectFrom('audit_head').select(['reseller_id as resellerId', 'seq', 'seal']).orderBy('reseller_id').execute()
 
@@ -73,7 +73,7 @@ export const keyReplacements = (db: Db, { resellerId, seq }: ChainEnd): Promise<
     .orderBy('seq', 'desc')
     .execute()
 
-/** Entries after the end of their chain, or of no chain. */
+/** Entries that no seal covers: after the end of their chain, or of no chain. */
 export const strayEntries = async (db: Db, limit: number): Promise<{ resellerId: number; seq: number }[]> => {
   const { rows } = await sql<{ resellerId: number; seq: number }>`
     select e.reseller_id as "resellerId", e.seq from audit_entry e left join audit_head h on h.reseller_id = e.reseller_id

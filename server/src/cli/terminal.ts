@@ -31,7 +31,7 @@ export const openFileSource = async (path: string): Promise<InputFile> => {
 /** The file name that means standard input. */
 export const STANDARD_INPUT = '-'
 
-/** A stream such as standard input, which can be read only once. */
+/** A stream such as standard input as a file that can be opened once. Opening it again throws an OperatorError. */
 export const pipedSource = (open: () => AsyncIterable<Uint8Array>): InputFile => {
   let isOpen = false
   return {
@@ -68,7 +68,7 @@ export const createTextFile = async (path: string): Promise<{ write(text: string
 const notWritableError = (path: string, error: unknown): OperatorError =>
   new OperatorError(`The file ${path} cannot be written: ${writeErrorText(error)}.`, { cause: error })
 
-/** The login name of this user; "operator" when the system knows none. */
+/** The login name of this process's user in the operating system; "operator" when the system knows none. */
 export const loginName = (): string => {
   try {
     return userInfo().username

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Switches the transaction to the system's role, which may add and find resellers. */
+/** Switches the rest of the transaction to the system's role, which may add and find resellers. */
 export const actAsSystem = async (db: Db): Promise<void> => {
   await sql`set local role counterfoil_system`.execute(db)
 }
 
-/** Switches the transaction to a reseller's role, which sees and writes that reseller's rows only. */
+/** Switches the rest of the transaction to a reseller's role, which sees and writes that reseller's rows only. */
 export const actAsReseller = async (db: Db, resellerId: number): Promise<void> => {
   await sql`set local role counterfoil_reseller`.execute(db)
   await sql`select set_config('app.reseller_id', ${String(resellerId)}, true)`.execute(db)
 }
 
-/** Switches the transaction back to the schema's owner. */
+/** Switches the rest of the transaction back to the schema's owner. */
 export const actAsOwner = async (db: Db): Promise<void> => {
   await sql`reset role`.execute(db)
 }

@@ -22,7 +22,7 @@ interface Migration {
   readonly isCompatible: boolean
 }
 
-/** The names of the migrations that this program has, in order. */
+/** The file names of the migrations that this program has, in order, whether or not they ran. */
 export const migrationNames = async (): Promise<string[]> => (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
 
 /** The program's migration files with their text and its SHA-256, in order. */
@@ -95,7 +95,7 @@ export interface MigrationState {
   readonly changed: readonly string[]
 }
 
-/** The state of the schema, without changing it. */
+/** Compares the program's migration files with those that ran on the database, without changing anything. */
 export const migrationState = async (store: Store): Promise<MigrationState> => {
   const files = await readMigrations()
   const applied = await store.transact({ role: 'owner' }, appliedMigrations)

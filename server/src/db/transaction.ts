@@ -34,7 +34,7 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 /** A compiled statement with its parameters as text or bytes, as a batch sends them. */
 const toTextStatement = ({ sql, parameters }: CompiledQuery): RawStatement => ({ text: sql, values: parameters.map(prepareValue) })
 
-/** A statement with its parameters as text. */
+/** Compiles a statement to SQL with its parameters as text, and runs nothing. */
 export const compileText = (statement: RawBuilder<unknown>): RawStatement => toTextStatement(statement.compile(withoutConnection))
 
 /** Kysely over one connection, whose statements that connection runs. Begins no transaction. */

@@ -30,7 +30,7 @@ export const billsOf = (account: Account): Bill[] =>
     .toSorted((one, other) => one.issuedOn.localeCompare(other.issuedOn))
     .map((draft, index) => createBill(account, draft, index + 1))
 
-/** The paid invoices of the months before the first period. */
+/** The invoices, all paid, of the months before the first period. */
 const earlierDrafts = (account: Account): Draft[] =>
   Array.from({ length: EARLIER_MONTHS }, (_, index) => {
     const startsOn = firstOfMonth(account.today, 1 - PERIODS - EARLIER_MONTHS + index)

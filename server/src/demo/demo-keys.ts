@@ -12,5 +12,5 @@ export const demoPublishableKey = (paymentType: number, resellerId: number): str
   return paymentType === PAYMENT_TYPES.pinch ? `pk_test_${resellerId}` : null
 }
 
-/** The secret with which the sandbox signs its webhooks. */
+/** The secret with which the sandbox signs its webhooks to this installation, derived from the keys. */
 export const demoWebhookSecret = (keys: Keys): string => `whsec_${keys.mac('submit', 'demo notices').toString('hex')}`

@@ -5,7 +5,7 @@ import type { Tables } from '../db/tables/tables.ts'
 /** Rows for a table; all of one list have the same columns. */
 export type Rows<T extends keyof Tables> = Insertable<Tables[T]>[]
 
-/** Serializes seeding: a second server waits here until the first has committed. */
+/** Lets one server seed at a time: a second waits here until the first has committed. */
 export const lockSeeding = async (db: Db): Promise<void> => {
   await sql`set local lock_timeout = '5min'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil demo world'))`.execute(db)
@@ -67,7 +67,7 @@ export const findAccountBaseUrl = async (db: Db, resellerId: number, provider: s
       .executeTakeFirst()
   )?.base_url
 
-/** Sets the key that stands in a reseller's web pages. */
+/** Stores the key that stands in a reseller's web pages. */
 export const setPublishableKey = async (db: Db, resellerId: number, publishableKey: string): Promise<void> => {
   await db.updateTable('reseller').set({ publishable_key: publishableKey }).where('id', '=', resellerId).execute()
 }

@@ -3,7 +3,7 @@ import type { UsageBatch } from './usage.queries.ts'
 
 const BATCH_ROWS = 5000
 
-/** A customer's usage records as batches for the database. */
+/** A customer's usage records in batches of at most BATCH_ROWS, for insertUsage. Inserts nothing. */
 export function* usageBatches(account: Account): Generator<UsageBatch> {
   const { records } = account.usage
   const texts = sharedTexts(account)

@@ -34,7 +34,7 @@ const WEEKDAYS = [30, 96, 100, 104, 103, 92, 46]
  */
 const TODAY_WEIGHT = 0.3
 
-/** Spreads `rows` records over the days of the thirteen periods. */
+/** Draws `rows` usage records over the days of the thirteen periods, and sums them. */
 export const usageOf = (
   reseller: ResellerProfile,
   connections: readonly Connection[],

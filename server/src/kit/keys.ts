@@ -37,7 +37,7 @@ const TAG_BYTES = 16
 /** The PKCS #8 prefix of an Ed25519 key (RFC 8410 §7), followed by the 32 bytes of the key. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** The file of a data folder that keeps its master key. */
+/** The path of the file in a data folder that keeps its master key. */
 export const masterKeyFile = (folder: string): string => join(folder, 'master.key')
 
 /** The master key of a data folder; null where there is none. @throws OperatorError when its file is damaged */

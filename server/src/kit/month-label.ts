@@ -18,7 +18,7 @@ const MONTHS = [
 /** The month of a day as text: "November 2026". */
 export const monthLabel = (day: Day): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
 
-/** Whether these are the first and the last day of one month. */
+/** Whether these days are the first and the last of one and the same month. */
 export const isWholeMonth = (startsOn: Day, endsOn: Day): boolean => startsOn.endsWith('-01') && endsOn === lastOfMonth(startsOn)
 
 /** A period as text: a whole month by its name, any other by its first and last day. */

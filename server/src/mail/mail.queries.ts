@@ -64,7 +64,7 @@ export const cancelUserMail = async (db: Db, kind: MailKind, userId: string): Pr
       and id in (select id from mail where kind = ${kind} and user_id = ${userId} and sent_at is null)`.execute(db)
 }
 
-/** A mail; undefined when it was sent or its user is gone. */
+/** A mail with what its template needs; undefined when it was sent, or was deleted with its user. */
 export const findUnsentMail = async (db: Db, id: string): Promise<Mail | undefined> => {
   const { rows } = await sql<Mail>`
     select m.id, m.kind, m.recipient, m.queued_at as "queuedAt", coalesce(u.id::text, '') as "userId", coalesce(u.username, '') as username,

@@ -96,7 +96,7 @@ const receiptLines = ({ amount, fee, currency, symbol, invoices, reference, paid
   ...(reference === undefined ? [] : [`Its reference is ${reference}.`]),
 ]
 
-/** The sender of a mail as the recipient knows it. */
+/** How a mail shows its sender: the brand's name and colours, and in the footer the reseller's legal name and contact details. */
 export const toSender = ({ brandName, legalName, contactEmail, contactPhone, colour2, colour3 }: Mail): Sender => ({
   name: brandName,
   lines: [legalName, [contactEmail, contactPhone].filter((part) => part !== null).join(' · ')].filter((line) => line !== ''),
@@ -104,7 +104,7 @@ export const toSender = ({ brandName, legalName, contactEmail, contactPhone, col
   colour3,
 })
 
-/** "20 November 2026 at 12:00 UTC", which is unambiguous in every country. */
+/** An instant in UTC, as in "20 November 2026 at 12:00 UTC", which is unambiguous in every country. */
 const formatDayAndTime = (at: Date): string => {
   const day = at.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
   return `${day} at ${at.toISOString().slice(11, 16)} UTC`

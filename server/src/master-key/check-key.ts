@@ -35,7 +35,7 @@ interface Sealed {
   isOf(keys: Keys): boolean
 }
 
-/** Where the master key of these settings is looked for. */
+/** Where the master key of these settings is looked for, in words: the file's path, or the setting MASTER_KEY. */
 export const keyPlace = ({ dataDir, masterKey }: KeySettings): string =>
   masterKey === null ? resolve(masterKeyFile(dataDir)) : 'the setting MASTER_KEY'
 
@@ -54,7 +54,7 @@ export const checkKey = async (store: Store | null, settings: KeySettings): Prom
   return { keys, problem: problemOf(evidence, keys, settings), isMarked }
 }
 
-/** Without a mark a key proves itself on what is sealed; where nothing is, only a person can know it. */
+/** Whether the keys belong to the database: by its mark, or without one by what is sealed. Without either, only a person can know. */
 const doesFit = ({ mark, sealed }: Evidence, keys: Keys): boolean =>
   mark === undefined ? sealed?.isOf(keys) === true : mark.equals(keyMark(keys))
 
@@ -114,7 +114,7 @@ const sealedEntry = ({ seal, ...row }: AuditRow): Sealed => ({
   isOf: (keys) => seal.equals(sealOf(keys, row)),
 })
 
-/** A client secret of single sign-on: of what is sealed, nothing else is older than the audit log. */
+/** The proof by a client secret of single sign-on; null without one. Of what is sealed, nothing else is older than the audit log. */
 const sealedClientSecret = async (db: Db, tables: ReadonlySet<EvidenceTable>): Promise<Sealed | null> => {
   const table = (['sso_organization', 'sso_company'] as const).find((name) => tables.has(name))
   if (table === undefined) return null

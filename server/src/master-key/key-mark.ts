@@ -8,7 +8,7 @@ import type { Keys } from '../kit/keys.ts'
  */
 export const keyMark = (keys: Keys): Buffer => keys.mac('mark', 'database')
 
-/** The beginning of a mark, by which people tell keys apart. */
+/** The first eight hexadecimal digits of a mark, by which people tell keys apart. */
 export const shortMark = (mark: Buffer): string => mark.toString('hex').slice(0, 8)
 
 /** The mark stored in the database; undefined where there is none yet. Runs as counterfoil_system. */
@@ -25,7 +25,7 @@ export const storeKeyMark = async (db: Db, mark: Buffer): Promise<Buffer> => {
   return stored
 }
 
-/** Puts another mark in the place of the stored one. Runs as counterfoil_system. */
+/** Stores a mark in the place of the stored one, or as the first. Runs as counterfoil_system. */
 export const replaceKeyMark = async (db: Db, mark: Buffer): Promise<void> => {
   await sql`insert into master_key_mark (mark) values (${mark}) on conflict (one) do update set mark = excluded.mark`.execute(db)
 }

@@ -21,7 +21,7 @@ export const settleKey = async (store: Store, settings: KeySettings, { keys: fou
   throw new OperatorError(problem ?? 'Another program has just filled this database with another master key. Run it again.')
 }
 
-/** Makes the master key of a data folder, or takes the one that another process has just made. */
+/** Writes a new master key into the data folder, or takes the one that another process has just made, and derives the keys. */
 export const makeKeys = (dataDir: string): { keys: Keys; master: Buffer; isMade: boolean } => {
   const made = createMasterKey(dataDir)
   return { ...made, keys: deriveKeys(made.master) }

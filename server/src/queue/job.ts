@@ -69,5 +69,5 @@ export class JobFailure extends Error {
   }
 }
 
-/** The first time of a schedule after `now`. */
+/** The first time of a schedule after `now`, never `now` itself. */
 export const nextRunAt = ({ everyMs, offsetMs }: Schedule, now: Date): Date => addMs(now, everyMs - ((now.getTime() - offsetMs) % everyMs))

@@ -69,7 +69,7 @@ const storeFailure = async (deps: JobDeps, kind: JobKind, job: Job, signals: Job
   else deps.log.warn({ ...fields, ...failure, retryAt }, 'a job failed; it will be retried')
 }
 
-/** When a failed job is retried; null for never. */
+/** When a failed job is retried, after a delay that doubles with each attempt; null for never. A scheduled job always is. */
 const retryTime = ({ retry, schedule }: JobKind, { attempts, giveUpAt }: Job, error: unknown, now: Date): Date | null => {
   const retryAt = addMs(now, Math.min(retry.firstMs * 2 ** (attempts - 1), retry.maxMs))
   if (schedule !== undefined) return retryAt

@@ -25,10 +25,10 @@ export const addressNetworks = (address: string): readonly AddressNetwork[] => {
   ]
 }
 
-/** One machine or home: an IPv4 address, or a /64 of IPv6. */
+/** The key of one machine or home: an IPv4 address, or a /64 of IPv6. */
 export const addressGroupOf = (address: string): string => addressNetworks(address)[0]?.key ?? address
 
-/** The network of an address: /24 of IPv4, /48 of IPv6. */
+/** The key of an address's network: the first three numbers of IPv4, a /48 of IPv6. */
 export const networkOf = (address: string): string => {
   const groups = ipv6Groups(address)
   return groups === null ? ipv4Of(address).split('.').slice(0, 3).join('.') : (addressNetworks(address).at(-1)?.key ?? address)
@@ -46,7 +46,7 @@ export const addressUses = (keys: Keys, limits: Limits, name: AddressLimitName, 
   }))
 }
 
-/** The limit so many times, both at once and over time. */
+/** A limit multiplied: so many times the tokens, refilled so many times as fast. */
 export const scaledLimit = ({ burst, refillMs }: Limit, multiplier: number): Limit => ({
   burst: burst * multiplier,
   refillMs: refillMs / multiplier,

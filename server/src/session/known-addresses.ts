@@ -11,7 +11,7 @@ export interface KnownAddress {
   readonly knownUntil: Date
 }
 
-/** The address as known for 90 days from now. */
+/** The row that makes an address known to a user's account for 90 days from now. Stores nothing. */
 export const knownAddressOf = (keys: Keys, userId: string, address: string, now: Date): KnownAddress => ({
   subject: addressSubject(keys, userId, address),
   userId,

@@ -15,7 +15,7 @@ export interface NewLink extends LinkToken {
   readonly support?: SupportSession
 }
 
-/** Stores a link. A link whose mail is sent again gets a new expiry. */
+/** Stores a link with the hash of its secret. A link that is stored again, as its mail is sent again, gets a new expiry. */
 export const storeLink = async (db: Db, { id, kind, userId, secretHash, expiresAt, support }: NewLink, now: Date): Promise<void> => {
   await sql`
     insert into one_time_link (id, kind, user_id, secret_hash, created_at, expires_at, supporter, only_customer_id)
@@ -66,7 +66,7 @@ export const markLinkUsed = async (db: Db, kind: LinkKind, { id, userId }: { id:
   return rows.length > 0
 }
 
-/** Ends every link of one kind that the user still has. */
+/** Makes every unused link of one kind of the user void. */
 export const endLinks = async (db: Db, kind: LinkKind, userId: string, now: Date): Promise<void> => {
   await sql`update one_time_link set used_at = ${now} where user_id = ${userId} and kind = ${kind} and used_at is null`.execute(db)
 }

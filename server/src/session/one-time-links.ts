@@ -22,7 +22,7 @@ export const linkSecretHash = (keys: Keys, id: string): Buffer => secretHash(sec
 /** The secret of a link, derived from the keys and the link's id. Stored nowhere. */
 const secretOf = (keys: Keys, id: string): string => keys.mac('link', id).toString('base64url')
 
-/** Parses the token of a link's URL; undefined when it is malformed. */
+/** The id and the hash of the secret in the token of a link's URL; undefined when it is malformed. Looks nothing up. */
 export const parseLinkToken = (text: string): LinkToken | undefined => {
   if (!TOKEN_PATTERN.test(text)) return undefined
   const id = Buffer.from(text.slice(0, ID_LENGTH), 'base64url').toString('hex')

@@ -24,7 +24,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
 
 let estimator: Promise<ZxcvbnFactory> | undefined
 
-/** The dictionaries are large and few people change a password, so they are loaded on first use. */
+/** zxcvbn with its dictionaries, loaded on first use and kept: they are large, and few people change a password. */
 const loadEstimator = (): Promise<ZxcvbnFactory> => (estimator ??= createEstimator())
 
 /** Loads zxcvbn with its dictionaries, anew with each call. */

@@ -117,7 +117,7 @@ export const lockSessionOfToken = async (
   return { session, ...token }
 }
 
-/** Marks a token as used and stores its successor, unless that was done before; extends the session. */
+/** Marks a refresh token as used and stores its successor, unless that was done before; extends the session in either case. */
 export const rotateRefreshToken = async (
   db: Db,
   rotation: { sessionId: string; usedHash: Buffer; nextHash: Buffer; nextCounter: number; idleUntil: Date },

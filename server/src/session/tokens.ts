@@ -86,5 +86,5 @@ export const refreshToken = (keys: Keys, sessionId: string, counter: number): st
 /** A random secret of 256 bits. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** The hash of a high-entropy secret, as it is stored. */
+/** The SHA-256 of a high-entropy secret, as it is stored. Without a key. */
 export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest()

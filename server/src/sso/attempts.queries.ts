@@ -55,7 +55,7 @@ export const setAttemptUser = async (db: Db, stateHash: Buffer, userId: string, 
   return rows.length > 0
 }
 
-/** Deletes a failed attempt. */
+/** Deletes a sign-on that failed, by the hash of its state. */
 export const deleteAttempt = async (db: Db, stateHash: Buffer): Promise<void> => {
   await sql`delete from sso_attempt where state_hash = ${stateHash}`.execute(db)
 }

@@ -1,4 +1,4 @@
-/** Whether a `URL.hostname` is this machine. */
+/** Whether a `URL.hostname` names this machine, by its text alone. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 

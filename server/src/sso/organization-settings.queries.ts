@@ -102,7 +102,7 @@ export const organizationOfDomain = async (db: Db, resellerId: number, brandId: 
   return rows[0]?.name
 }
 
-/** Deletes an organization with its links. @returns whether there was one */
+/** Deletes an organization with its domains and its links to users; the users stay. @returns whether there was one */
 export const removeOrganization = async (db: Db, resellerId: number, name: string): Promise<boolean> => {
   const { rows } =
     await sql`delete from sso_organization where reseller_id = ${resellerId} and lower(name) = lower(${name}) returning 1`.execute(db)

@@ -60,7 +60,7 @@ export const organizationNameOfDomain = async (db: Db, domain: string, hostBrand
   return rows.length === 1 ? rows[0]?.name : undefined
 }
 
-/** An organization by its id, unless it is blocked. */
+/** An organization by its id; undefined when it is blocked or gone. */
 export const findActiveOrganization = async (db: Db, id: number): Promise<Organization | undefined> => {
   const { rows } =
     await sql<Organization>`select ${ORGANIZATION_COLUMNS} from sso_organization o where o.id = ${id} and o.blocked_at is null`.execute(db)

@@ -19,7 +19,7 @@ export interface IdentityProviders {
 /** Loads the module for SAML with its library, once. */
 const loadSaml = () => import('./saml.ts')
 
-/** Loads each protocol's library on first use: many servers have no organization. */
+/** What asks the identity providers of both protocols, whose libraries are loaded on first use: many servers have no organization. */
 export const identityProviders = (keys: Keys, clock: Clock): IdentityProviders => {
   let openId: Promise<OpenIdClient> | undefined
   const loadOpenId = (): Promise<OpenIdClient> =>

@@ -10,10 +10,10 @@ const CLOCK_SKEW_MS = 30_000
 /** Older assertions are rejected, whatever expiry they state. */
 const MAX_ASSERTION_AGE_MS = 5 * 60_000
 
-/** The portal's entity id, one for each origin. */
+/** The portal's SAML entity id, which is also the URL of its metadata, for one origin. */
 const samlEntityId = (origin: string): string => `${origin}/sso/metadata`
 
-/** The URL that the provider posts its response to. */
+/** The URL of the portal that the provider posts its response to. */
 const samlCallbackUrl = (origin: string): string => `${origin}/sso/callback`
 
 /** The XML of the portal's own SAML metadata, which an organization's provider is given. */
@@ -93,7 +93,10 @@ const createSaml = (organization: Organization, requestId: string, origin: strin
     disableRequestedAuthnContext: true, // the organization decides how its people authenticate
   })
 
-/** Accepts a response to this request only. The attempt's row ensures that it is used once and in time. */
+/**
+ * A cache for the library that knows one request id alone, so that only a response to that request is accepted.
+ * Stores nothing; the attempt's row ensures that a response is used once and in time.
+ */
 const singleRequestCache = (requestId: string): CacheProvider => ({
   saveAsync: async (_, value) => ({ value, createdAt: Date.now() }),
   getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),

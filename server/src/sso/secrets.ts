@@ -1,6 +1,6 @@
 import type { Keys } from '../kit/keys.ts'
 
-/** The secrets of one attempt, all derived from its state, so that none is stored. */
+/** Nonce, PKCE verifier and SAML request id of one attempt, all derived from its state, so that none is stored. */
 export const attemptSecrets = (keys: Keys, state: string) => ({
   nonce: keys.mac('sign-on', 'nonce', state).toString('base64url'),
   verifier: keys.mac('sign-on', 'verifier', state).toString('base64url'),

@@ -10,13 +10,13 @@ type Triple = readonly [number, number, number]
 /** Whether the text is a colour written "#rrggbb". */
 export const isHex = (text: unknown): text is string => typeof text === 'string' && /^#[0-9a-f]{6}$/i.test(text)
 
-/** The colour of "#rrggbb". */
+/** The OKLCH colour of "#rrggbb". NaN for any other text. */
 export const oklchOf = (hex: string): Oklch => {
   const [l, a, b] = labOf(hex)
   return { l, c: Math.hypot(a, b), h: Math.atan2(b, a) }
 }
 
-/** The nearest colour that a screen can show, as "#rrggbb": lightness and hue stay, chroma is reduced. */
+/** The nearest colour that a screen can show, as "#rrggbb": hue stays, chroma is reduced, lightness is kept between 0 and 1. */
 export const hexOf = ({ l, c, h }: Oklch): string => {
   const light = Math.min(1, Math.max(0, l))
   if (isInGamut(linearOf({ l: light, c, h }))) return toHexText(linearOf({ l: light, c, h }))
@@ -29,7 +29,7 @@ export const hexOf = ({ l, c, h }: Oklch): string => {
   return toHexText(linearOf({ l: light, c: shown, h }))
 }
 
-/** Mixes two colours: `share` (0 to 1) of the first, the rest of the second. */
+/** Mixes two colours "#rrggbb" into one, in OKLab: `share` (0 to 1) of the first, the rest of the second. */
 export const mixColours = (first: string, second: string, share: number): string => {
   const [one, other] = [labOf(first), labOf(second)]
   const at = (index: 0 | 1 | 2): number => one[index] * share + other[index] * (1 - share)

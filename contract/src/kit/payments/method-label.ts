@@ -26,7 +26,7 @@ export const cardLabel = ({ brand, last4, maskedNumber }: MethodDetails): string
   return !last4 && maskedNumber ? `${name} ${maskedNumber}` : withLast4(name, last4)
 }
 
-/** The label of a method of a provider's type: a card's brand or a bank's number, and the last digits. */
+/** The label of a payment method by the provider's type: a card's brand, or a bank's number or name, and the last digits. */
 export const methodLabel = (type: string, facts: MethodDetails): string => {
   const { bankCode, bankName, country, last4 } = facts
   switch (type) {

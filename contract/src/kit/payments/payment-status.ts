@@ -15,7 +15,7 @@ export const PROCESSING_TEXT = 'We are confirming your payment. Please do not pa
 export const UNANSWERED_TEXT =
   'We could not reach the server. Your payment may have gone through. We are checking. Please do not pay again.'
 
-/** What stands in its place once the look-ups are used up and people must find it out. */
+/** The text of the screens once the look-ups of a payment are used up, and people must find out what became of it. */
 export const reviewText = (reference: string): string =>
   `We are finding out with the payment company whether this payment arrived. Please do not pay again. If you have a question, contact support and name the reference ${reference}.`
 

@@ -85,7 +85,7 @@ const parseDayOption = (options: AuditOptions, name: 'since' | 'until'): Day | n
   return text
 }
 
-/** Replaces control characters: names are user input and must not control the terminal. */
+/** Puts a replacement sign for each control character: names are user input and must not control the terminal. */
 const toPrintable = (text: string): string => text.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 
 /** One line about an entry, safe to print at a terminal. */

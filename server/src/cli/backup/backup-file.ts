@@ -109,7 +109,7 @@ const detectKind = (path: string, head: Buffer): BackupFile['kind'] => {
   throw new OperatorError(`${path} is no backup of Counterfoil.`)
 }
 
-/** The archive in a backup of the embedded database. @throws OperatorError when it is cut or damaged */
+/** The unpacked archive in a backup of the embedded database, whole in memory. @throws OperatorError when it is cut or damaged */
 export const readArchive = async (backup: BackupFile): Promise<Uint8Array<ArrayBuffer>> => {
   try {
     return new Uint8Array(await pipeline(await backup.open(), createGunzip(), buffer))

@@ -80,12 +80,12 @@ const dumpServer = async ({ store, config }: AppContext, streams: BackupStreams)
     throw new OperatorError(`New tables came while the backup was made (${added[0]}). No backup was made; run it again.`)
 }
 
-/** Lets the role counterfoil_backup read every table, until a later migration. Makes no backup. */
+/** Gives counterfoil_backup the right to read every table that it cannot read yet. Makes no backup. */
 const beginBackup = async (db: Db): Promise<void> => {
   await sql`select open_for_backup()`.execute(db)
 }
 
-/** The tables that were added since and whose rows the backup would lack, but for those of imports under way. */
+/** The tables that counterfoil_backup cannot read, because they were added since; but for those of imports under way. */
 const endBackup = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`select closed_for_backup as name from closed_for_backup()`.execute(db)
   return rows.map(({ name }) => name).filter((name) => !name.startsWith('usage_load_'))

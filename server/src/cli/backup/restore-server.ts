@@ -88,7 +88,7 @@ const contentOf =
   async (stdin: Writable): Promise<void> =>
     pipeline(await backup.open(), stdin)
 
-/** Forwards every chunk but does not end the target stream. */
+/** Makes a stream that passes every chunk on to the target, and does not end the target. */
 const keepOpen = (to: Writable): Writable =>
   new Writable({
     write: (chunk: Buffer, _encoding, done) => {

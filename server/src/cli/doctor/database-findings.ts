@@ -14,7 +14,7 @@ import { badFinding, type Finding, goodFinding, warningFinding } from './finding
 
 type DatabaseSettings = KeySettings & Pick<Config, 'fontsDir'>
 
-/** The findings about a database that is reachable. */
+/** All findings about a database that answers. A pooler that will not do is the only one, since nothing else can be asked then. */
 export const databaseFindings = async (store: Store, settings: DatabaseSettings, clock: Clock): Promise<Finding[]> => {
   const pooler = await poolerFindings(store)
   if (pooler.some(({ state }) => state === 'bad')) return pooler // nothing else can be asked reliably

@@ -6,7 +6,7 @@ import { parseId } from '../tenants/fields.rules.ts'
 import { printList, printRecord } from '../tenants/print.ts'
 import { findResellerId } from '../tenants/require-tenant.ts'
 
-/** What an import says of its id. */
+/** The sentence that names an import's id, and the command that takes the import back. */
 export const undoText = (importId: number): string => `This is import ${importId}; import undo ${importId} takes it back.`
 
 const DEFAULT_LIMIT = 100

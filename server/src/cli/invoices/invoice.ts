@@ -163,11 +163,11 @@ interface InvoiceDetails {
   readonly payments: readonly { id: string; status: string; amount: string; createdAt: Date }[]
 }
 
-/** What is due and when; of a credit note, what it still gives. */
+/** The words about what is due of an invoice and when; of a credit note, about the credit that it still gives. */
 const toDebtText = ({ amount, due, dueOn, credit }: ReturnType<typeof toShownInvoice>): string =>
   amount.startsWith('-') ? `a credit note, credit ${credit}` : `due ${due} on ${dueOn}`
 
-/** The invoice in lines for a terminal. */
+/** The lines about an invoice, its charges, taxes and payments for a terminal. */
 const formatInvoice = (invoice: ReturnType<typeof toShownInvoice>, { lines, taxes, payments }: InvoiceDetails): string[] => [
   `${invoice.number}  ${invoice.status}  ${invoice.amount} ${invoice.currency}, ${toDebtText(invoice)}`,
   `  id ${invoice.id}, external id ${invoice.externalId ?? '-'}, issued on ${invoice.issuedOn}`,

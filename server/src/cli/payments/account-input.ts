@@ -11,7 +11,7 @@ import type { CommandIo } from '../command.ts'
 import { readTextFile } from '../sso/sso-options.ts'
 import { toPaymentsDeps } from './command-support.ts'
 
-/** The provider of a payment type; null for none. */
+/** The name of the provider with this number; null for an unknown number and for that of none. */
 export const toProviderName = (type: number): string | null => {
   const name = Object.entries(PAYMENT_TYPES).find(([, number]) => number === type)?.[0]
   return name === undefined || name === 'none' ? null : name

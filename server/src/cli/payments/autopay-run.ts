@@ -53,7 +53,7 @@ export const autopayRunCommand = command({
   },
 })
 
-/** What to do about a reseller whose customers cannot be charged yet. */
+/** The sentence about a reseller that has not chosen whether customers must allow autopay, with the command that chooses. */
 const notChosenText = (resellerId: number): string =>
   `Reseller ${resellerId}: nobody was charged, because nobody has chosen yet whether customers must allow it. Say so: counterfoil reseller payments set ${resellerId} --ask-permission on, or off.`
 
@@ -83,7 +83,7 @@ const formatResult = (resellerId: number, result: AutopayResult): string => {
 
 const MAX_NAMED_CUSTOMERS = 20
 
-/** Due invoices that are left alone: how many, why, and whose, as in "1 due, not allowed: C-1001". */
+/** A line for each reason for which due invoices are left alone: how many, and whose, as in "1 due, not allowed: C-1001". */
 const formatUncharged = (uncharged: readonly UnchargedInvoices[]): string[] =>
   [...new Set(uncharged.map(({ reason }) => reason))].map((reason) => {
     const ofReason = uncharged.filter((one) => one.reason === reason)

@@ -10,7 +10,7 @@ import { type CommandIo, textOption } from '../command.ts'
 /** The context as the payments engine needs it; the worker sends mail that is queued here. */
 export const toPaymentsDeps = (context: AppContext): PaymentsDeps => ({ ...context, onMailQueued: () => undefined })
 
-/** An exact amount as decimal text. */
+/** Minor units as exact decimal text, without the currency. */
 export const toDecimal = (minor: number | bigint, currency: string): string => toDecimalText({ minor: BigInt(minor), currency })
 
 /** Prints one JSON object, or lines. @returns 0, the exit code of what is done */

@@ -102,7 +102,7 @@ export const unknownOutcomeAdvice = (
   `If it was not: counterfoil payments settle ${id} --as failed --reason "how you know"`,
 ]
 
-/** The history in lines for a terminal. */
+/** The lines about a payment for a terminal: whose, what to do, what it pays, its history and its ledger entries. */
 export const formatHistory = ({ attempt, whatToDo: steps, items, history, book }: PaymentHistory): string[] => [
   `${attempt.id}  ${attempt.status}  ${attempt.amount} ${attempt.currency}`,
   `  reseller ${attempt.resellerId}, customer ${attempt.customerId}, ${attempt.provider} ${attempt.providerRef ?? '(no reference yet)'}`,

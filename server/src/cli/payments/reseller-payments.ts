@@ -91,7 +91,7 @@ export const resellerPaymentsSetCommand = command({
 
 const SAME_HINT = 'If it is the same account, under a new name or at a new address, say so instead: --account-is same.'
 
-/** @throws OperatorError for a fee that would never be charged; one that is deleted may be any */
+/** @throws OperatorError when the provider would never charge one of the fees; a fee of 0, which deletes a rule, may be any */
 const assertFeesCharged = (fees: readonly FeeRule[], provider: PaymentProvider | undefined): void => {
   const isCharged = ({ line, percent, fixedMinor }: FeeRule): boolean =>
     (Number(percent) === 0 && fixedMinor === 0) || provider?.amounts?.feeLines?.includes(line) === true
@@ -259,7 +259,7 @@ type PaymentSettings = Omit<Awaited<ReturnType<typeof readPaymentSettings>>, 'pr
 
 const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off')
 
-/** What customers are asked and told, in lines for a terminal. */
+/** The lines about a reseller's payment settings for a terminal. */
 const formatRules = (settings: PaymentSettings, debitDays: number | null): string[] => [
   `  debit        ${settings.debitId === null ? 'none' : `kind ${settings.debitId}`}${debitDays === null ? '' : `, its money expected after ${debitDays} banking days`}`,
   `  permission   ${settings.askPermission === null ? 'NOT CHOSEN: autopay charges nobody until --ask-permission says' : onOff(settings.askPermission)}${settings.permissionText === null ? '' : `: ${settings.permissionText}`}`,

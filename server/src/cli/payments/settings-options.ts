@@ -34,7 +34,10 @@ export const SETTINGS = {
 
 const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false }
 
-/** What the options change. @throws OperatorError for the first malformed value */
+/**
+ * The columns of the payment settings that the options change, with their values. Stores nothing.
+ * @throws OperatorError for the first malformed value
+ */
 export const parseSettingsUpdate = (options: OptionsOf<typeof SETTINGS>): PaymentSettingsUpdate => {
   const [type, debit, key] = (['type', 'debit', 'publishableKey'] as const).map((name) => options[name]?.trim())
   return {
@@ -64,7 +67,7 @@ const TEXTS = {
   disclaimer: 'payment_type_disclaimer',
 } as const satisfies Partial<Record<keyof typeof SETTINGS, keyof PaymentSettingsUpdate>>
 
-/** The columns that the given options set. */
+/** The columns of the options that are given, with parsed values. */
 const parseEach = <Value>(
   columns: Readonly<Record<string, keyof PaymentSettingsUpdate>>,
   options: Options,

@@ -51,7 +51,7 @@ const register = (program: Program, command: Command, run: Run, terminal: Termin
   })
 }
 
-/** The group of commands that these words name, made when there is none yet. */
+/** The group of commands that these words name, below the program. Groups that are missing are added to the program. */
 const findGroup = (program: Program, words: readonly string[]): Program =>
   words.reduce(
     (group, word, at) =>

@@ -14,7 +14,7 @@ export interface Terminal {
   setExitCode(exit: number): void
 }
 
-/** Opens the context for these settings, logging at `level`. */
+/** Opens the database and everything else of the context, and brings the schema up to date, logging at `level`. */
 export const openConfiguredContext = (config: Config, level = config.logLevel, options: OpenOptions = {}): Promise<AppContext> =>
   openContext(config, openLog(level), options)
 

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Locks a row so that nothing begins to depend on it. Runs as counterfoil_reseller. */
+/** Locks a row until the transaction ends, so that nothing begins to depend on it. Runs as counterfoil_reseller. */
 export const lockTenant = async (db: Db, table: 'reseller' | 'brand' | 'customer', id: number): Promise<void> => {
   await sql`select from ${sql.table(table)} where id = ${id} for update`.execute(db)
 }
 
-/** Deletes what a reseller calls its extra fields. Runs as counterfoil_reseller. */
+/** Deletes the reseller's names of extra fields. Runs as counterfoil_reseller. */
 export const deleteResellerLabels = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('extra_field_label').where('reseller_id', '=', id).execute()
 }
 
-/** Deletes a reseller with its settings. As counterfoil_system. */
+/** Deletes a reseller with its payment settings and accounts. As counterfoil_system. */
 export const deleteReseller = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('reseller').where('id', '=', id).execute()
 }
@@ -21,7 +21,7 @@ export const deleteBrand = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('brand').where('id', '=', id).execute()
 }
 
-/** Runs as counterfoil_reseller. */
+/** Deletes a customer; fails where invoices or the like depend on it. Runs as counterfoil_reseller. */
 export const deleteCustomer = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('customer').where('id', '=', id).execute()
 }

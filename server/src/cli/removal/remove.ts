@@ -108,7 +108,7 @@ export const userRemoveCommand = command({
   },
 })
 
-/** @throws OperatorError when anything depends on the row, with what it is. Runs as counterfoil_reseller */
+/** @throws OperatorError that counts the rows which depend on this one; REFERENCES names their kinds. Runs as counterfoil_reseller */
 const assertNotReferenced = async (db: Db, table: 'reseller' | 'brand' | 'customer', name: string, id: number): Promise<void> => {
   const row: RawBuilder<unknown> = sql`select t.* from ${sql.table(table)} t where t.id = ${id}`
   const references = await countReferences(db, table, row)

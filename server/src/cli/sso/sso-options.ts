@@ -57,7 +57,7 @@ export const parseIssuer = (text: string): string => {
   return text
 }
 
-/** @returns null for an empty text @throws OperatorError when it cannot be the name of a SAML attribute */
+/** The name of a SAML attribute, unchanged; null for an empty text. @throws OperatorError when it cannot be such a name */
 export const parseAttribute = (text: string): string | null => {
   if (text === '') return null
   if (!/^[!-~]{1,256}$/.test(text))

@@ -147,7 +147,10 @@ export const ssoUnlinkCommand = command({
 
 type OrganizationChanges = Partial<Omit<OrganizationSettings, 'brandId'>> & { readonly brand?: string }
 
-/** The settings that the options change. Everything is validated before anything is stored. */
+/**
+ * The settings of a company that the options change, with the client secret sealed. Stores nothing.
+ * @throws OperatorError for the first malformed value
+ */
 const parseChanges = async (
   context: AppContext,
   io: CommandIo,

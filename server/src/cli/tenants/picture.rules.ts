@@ -32,7 +32,7 @@ const assertComplete = (name: string, type: string, isComplete: boolean): string
 /** Whether a PNG's header gives a width and a height above 0. */
 const hasSize = (png: Buffer): boolean => png.length > 24 && png.readUInt32BE(16) > 0 && png.readUInt32BE(20) > 0
 
-/** Recognises an SVG root after an XML declaration, comments or a document type. */
+/** Whether a text begins as an SVG, possibly after an XML declaration, comments or a document type. */
 const isSvg = (text: string): boolean =>
   /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?((<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(\[[\s\S]*?\])?\s*>)\s*)*<(\w+:)?svg[\s>/]/i.test(text)
 

@@ -5,7 +5,7 @@ import type { ExtraFieldLabelTable } from '../../db/tables/billing.ts'
 /** The extra fields of transactions have type 3 (TXN-03). */
 const TRANSACTION_FIELDS_TYPE_ID = 3
 
-/** The reseller's labels of the extra fields of transactions. As counterfoil_reseller. */
+/** The reseller's names of the extra fields of transactions; null where it has none. As counterfoil_reseller. */
 export const readExtraLabels = async (db: Db, resellerId: number) => {
   const row = await db
     .selectFrom('extra_field_label')
@@ -31,7 +31,7 @@ export const saveExtraLabels = async (db: Db, resellerId: number, labels: Update
     .execute()
 }
 
-/** Whether each configured report is offered, by report id. As counterfoil_reseller. */
+/** Whether a report is offered, by report id. Only reports about which the reseller has said so. As counterfoil_reseller. */
 export const reportSettings = async (db: Db, resellerId: number): Promise<Map<number, boolean>> => {
   const rows = await db.selectFrom('reseller_report').select(['report_id', 'offered']).where('reseller_id', '=', resellerId).execute()
   return new Map(rows.map(({ report_id: id, offered: isOffered }) => [id, isOffered]))

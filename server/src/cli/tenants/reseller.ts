@@ -159,7 +159,7 @@ export const resellerSetCommand = command({
   },
 })
 
-/** Lists the fields explicitly, so that a new column is not printed by accident. */
+/** The fields of a reseller as commands print them, each named here, so that a new column is not printed by accident. */
 const toResellerJson = (row: Awaited<ReturnType<typeof readReseller>>): Printable => ({
   id: row.id,
   name: row.name,

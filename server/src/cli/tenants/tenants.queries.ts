@@ -32,7 +32,7 @@ export const countInvoicesInOtherCurrency = async (db: Db, resellerId: number, c
 export const isResellerNameTaken = async (db: Db, name: string): Promise<boolean> =>
   (await db.selectFrom('reseller').select('id').where(sql`lower(name)`, '=', sql<string>`lower(${name})`).executeTakeFirst()) !== undefined
 
-/** As counterfoil_system. @returns the new id; undefined when the given id is taken */
+/** Inserts a reseller. As counterfoil_system. @returns the new id; undefined when the given id is taken */
 export const insertReseller = async (db: Db, row: Insertable<ResellerTable>): Promise<number | undefined> => {
   const inserted = await db
     .insertInto('reseller')
@@ -43,7 +43,7 @@ export const insertReseller = async (db: Db, row: Insertable<ResellerTable>): Pr
   return inserted?.id
 }
 
-/** Moves the id sequence past this id. As the schema's owner. */
+/** Moves the sequence of reseller ids to this id at least, so that the next reseller gets a higher one. As the schema's owner. */
 export const advanceResellerSequence = async (db: Db, id: number): Promise<void> => {
   await sql`
     select setval(s, greatest(coalesce(pg_sequence_last_value(s), 1), ${id}::bigint))

@@ -42,6 +42,6 @@ interface Debt {
 export const debtFault = ({ status, amount, due }: Debt): RawBuilder<string | null> =>
   sql<string | null>`invoice_debt_fault((${status})::integer, ${amount}, ${due})`
 
-/** The fault of a stored invoice. @param table its name in the query */
+/** SQL for the fault of a stored invoice's debt; null where it can be. @param table its name in the query */
 export const storedDebtFault = (table: string): RawBuilder<string | null> =>
   debtFault({ status: sql.ref(`${table}.status`), amount: sql.ref(`${table}.amount_minor`), due: sql.ref(`${table}.amount_due_minor`) })

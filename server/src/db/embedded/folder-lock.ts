@@ -38,7 +38,7 @@ const isAlive = ({ pid, born }: Holder): boolean => {
   return born === null || now === null || now === born
 }
 
-/** The holder of a lock: null when the file names none, undefined when there is no file. */
+/** The process that holds a lock's file: null when the file names none, undefined when there is no file. */
 const holderOf = (file: string): Holder | null | undefined => {
   try {
     const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))

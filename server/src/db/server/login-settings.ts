@@ -19,7 +19,7 @@ const LOGIN_SETTINGS: Readonly<Record<string, string>> = {
 
 const NAMES = Object.keys(LOGIN_SETTINGS)
 
-/** The settings that the login role lacks in this database, or has with another value. */
+/** The names of the settings that the login role lacks in this database, or has with another value. */
 export const missingLoginSettings = (db: Db): Promise<string[]> => missingSettings(db, 'this database')
 
 /** The names of LOGIN_SETTINGS that the login role lacks, or has with another value, in this database or for all databases. */

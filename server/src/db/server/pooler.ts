@@ -50,7 +50,7 @@ const probe = async (asking: PoolClient, holding: PoolClient): Promise<'none' | 
   return before.rows[0]?.pid === after.rows[0]?.pid ? 'none' : 'fit'
 }
 
-/** What is wrong with a pooler; null when it will do. */
+/** The sentences on what is wrong with a pooler; null when it will do, or there is none. */
 export const poolerTrouble = (pooler: Pooler): string | null => ({ none: null, fit: null, unfit: UNFIT_POOLER, full: FULL_POOLER })[pooler]
 
 /** @throws OperatorError when a pooler stands before the server and loses prepared statements, or has no second connection */

@@ -4,7 +4,7 @@ import { OperatorError } from '../../kit/api-error.ts'
 
 const MIN_POSTGRES_MAJOR = 15
 
-/** The database server's major version, as in PostgreSQL 15. */
+/** The major version of the PostgreSQL server, such as 15. */
 export const serverMajor = async (store: Store): Promise<number> => {
   const { rows } = await store.transact({ role: 'owner' }, (db) =>
     sql<{ number: number }>`select current_setting('server_version_num')::int as number`.execute(db),
@@ -12,7 +12,7 @@ export const serverMajor = async (store: Store): Promise<number> => {
   return Math.floor((rows[0]?.number ?? 0) / 10_000)
 }
 
-/** What is wrong with a server of this version; null when it will do. */
+/** The sentence on a version that is too old; null when it will do. */
 export const versionTrouble = (major: number): string | null =>
   major < MIN_POSTGRES_MAJOR ? `It is PostgreSQL ${major}; Counterfoil needs ${MIN_POSTGRES_MAJOR} or newer.` : null
 

@@ -25,7 +25,7 @@ const dot = (x: number, y: number, r: number, opacity: number): string =>
 const lines = (body: string, width: number, opacity: number): string =>
   `<g fill="none" stroke="#fff" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round">${body}</g>`
 
-/** Circles around one point, with a few lights on them. */
+/** Makes the motif of circles around one point, with a few lights on them. */
 const drawRings =
   (cx: number, cy: number, radii: readonly number[]): Draw =>
   (random) => {
@@ -37,7 +37,7 @@ const drawRings =
     return lines(circles, 1.5, 0.17) + lights.join('') + dot(cx, cy, 11, 0.95)
   }
 
-/** Many soft lines that run beside one another and swell. */
+/** Makes the motif of many soft lines that run beside one another and swell. */
 const drawStream =
   (upright: boolean): Draw =>
   (random) => {
@@ -66,7 +66,7 @@ const sky: Draw = (random) => {
   return faint.join('') + connections + bright.map(([x, y, r]) => dot(x, y, r, 0.95) + dot(x, y, r * 2.6, 0.12)).join('')
 }
 
-/** Layers of land, one behind the other, under a disc: dunes, or table mountains. */
+/** Makes the motif of layers of land under a disc: dunes, or table mountains. */
 const drawLand =
   (isStepped: boolean): Draw =>
   (random) => {
@@ -81,7 +81,7 @@ const drawLand =
     return `${dot(565, 290, 140, 0.1)}${dot(565, 290, 92, 0.8)}<g fill="#1a0510">${count(5).map(ridge).join('')}</g>`
   }
 
-/** A field of triangles or squares, some of them lit. */
+/** Makes the motif of a field of triangles or squares, some of them lit. */
 const drawLattice =
   (corners: 3 | 4): Draw =>
   (random) => {

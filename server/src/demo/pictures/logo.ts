@@ -22,6 +22,6 @@ export const drawLogo = (logo: Logo, fontOf: (weight: WordWeight) => Font): stri
   )
 }
 
-/** The mark alone, for a browser's tab. */
+/** The mark of a logo alone as a square SVG, for a browser's tab. */
 export const drawIcon = ({ mark, ink, accent }: Logo): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${HEIGHT} ${HEIGHT}" width="${HEIGHT}" height="${HEIGHT}">${MARKS[mark](ink, accent)}</svg>`

@@ -17,7 +17,7 @@ const line = (d: string, stroke: string, width: number): string =>
 /** A path as SVG that is filled and not stroked. */
 const shape = (d: string, fill: string): string => `<path d="${d}" fill="${fill}"/>`
 
-/** A star with `points` points around (x, y). */
+/** A filled star with `points` points around (x, y), as SVG. */
 const star = (x: number, y: number, points: number, outer: number, inner: number, fill: string): string => {
   const corner = (index: number): string => {
     const angle = (Math.PI * index) / points - Math.PI / 2

@@ -9,7 +9,7 @@ interface ServiceInput extends Pick<ServiceProfile, 'name' | 'itemLabel' | 'plan
 
 type UnitRange = Pick<ServiceProfile['records'][number], 'minUnits' | 'maxUnits' | 'isFractional'>
 
-/** Every record is half as frequent as the one before it. */
+/** Makes a demo service of a template. Each of its records is half as frequent as the one before. */
 const createService = (
   { records, ...input }: ServiceInput,
   rest: Pick<ServiceProfile, 'agreement' | 'share' | 'unit' | 'hours'>,
@@ -20,7 +20,7 @@ const createService = (
   records: records.map(([description, rate, ...peers], index) => ({ description, rate, peers, weight: 64 / 2 ** index, ...amounts })),
 })
 
-/** Mobile data in megabytes. */
+/** A demo service of mobile data, in megabytes. */
 export const mobileData = (input: ServiceInput): ServiceProfile =>
   createService(
     input,
@@ -28,7 +28,7 @@ export const mobileData = (input: ServiceInput): ServiceProfile =>
     { minUnits: 1500, maxUnits: 640_000, isFractional: true },
   )
 
-/** Calls in minutes. */
+/** A demo service of telephone calls, in minutes. */
 export const calls = (input: ServiceInput): ServiceProfile =>
   createService(
     input,
@@ -36,7 +36,7 @@ export const calls = (input: ServiceInput): ServiceProfile =>
     { minUnits: 200, maxUnits: 26_000, isFractional: true },
   )
 
-/** Messages by the piece. */
+/** A demo service of messages, by the piece. */
 export const messages = (input: ServiceInput): ServiceProfile =>
   createService(
     input,
@@ -44,7 +44,7 @@ export const messages = (input: ServiceInput): ServiceProfile =>
     { minUnits: 1, maxUnits: 25, isFractional: false },
   )
 
-/** Traffic of fixed lines in gigabytes. */
+/** A demo service of fixed lines' traffic, in gigabytes. */
 export const fixedTraffic = (input: ServiceInput): ServiceProfile =>
   createService(
     input,
@@ -52,7 +52,7 @@ export const fixedTraffic = (input: ServiceInput): ServiceProfile =>
     { minUnits: 80, maxUnits: 14_000, isFractional: true },
   )
 
-/** Machines, storage and the like, by the hour. */
+/** A demo service of machines, storage and the like, by the hour. */
 export const hosting = (input: ServiceInput): ServiceProfile =>
   createService(
     input,
@@ -60,7 +60,7 @@ export const hosting = (input: ServiceInput): ServiceProfile =>
     { minUnits: 1000, maxUnits: 24_000, isFractional: true },
   )
 
-/** Three bundles: nearly used up, less than half used, and exceeded. */
+/** Three demo bundles: nearly used up, less than half used, and exceeded. */
 export const bundleTrio = (
   nearlyUsed: readonly [name: string, product: string, quantity: number, unit: string],
   halfUsed: readonly [name: string, product: string, quantity: number, unit: string],

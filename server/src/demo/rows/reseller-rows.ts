@@ -61,7 +61,7 @@ export const resellerRows = (profile: ResellerProfile, accounts: readonly Accoun
   }
 }
 
-/** The payment fees, and what the first customer owes outside its invoices. */
+/** The rows of the reseller's payment fees, and of what the first customer owes outside its invoices. */
 const paymentRows = ({ id, currency, payment: { fees = [], adjustment } }: ResellerProfile, [first]: readonly Account[]) => ({
   payment_fee_rule: fees.map(({ line, percent, fixedMinor }) => ({ reseller_id: id, line, currency, percent, fixed_minor: fixedMinor })),
   payment_adjustment:

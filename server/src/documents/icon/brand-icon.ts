@@ -16,7 +16,7 @@ const LETTER_HEIGHT = 0.5
 const MAX_LETTER_WIDTH = 0.66
 const SVG_SIZE = 64
 
-/** An icon for a browser's tab, as SVG. */
+/** An icon for a browser's tab as SVG: the name's first letter on the brand's colour. */
 export const drawSvgIcon = ({ name, colour }: IconBrand): string => {
   const letter = letterOf(name, SVG_SIZE)
   const path = letter.map((outline) => `M${outline.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join('L')}z`).join('')
@@ -26,7 +26,10 @@ export const drawSvgIcon = ({ name, colour }: IconBrand): string => {
   )
 }
 
-/** An icon for a phone's home screen, as PNG without rounded corners, because the phone rounds them. */
+/**
+ * An icon for a phone's home screen as PNG: the name's first letter on the brand's colour.
+ * Its corners are not rounded, because the phone rounds them.
+ */
 export const drawPngIcon = ({ name, colour }: IconBrand): Buffer => {
   const [background, ink] = [rgbOf(colour), rgbOf(textColourOn(colour))]
   const pixels = Buffer.alloc(TOUCH_ICON_SIZE * TOUCH_ICON_SIZE * 3)

@@ -32,7 +32,7 @@ export interface LetterheadRow {
   readonly logoBytes: Buffer | null
 }
 
-/** Seller, customer and brand of a document. */
+/** Seller, customer and brand of a document, from a row of LETTERHEAD. */
 export const toParties = (row: LetterheadRow): Pick<InvoiceDocument, 'seller' | 'customer' | 'brand'> => ({
   seller: {
     name: row.legalName,

@@ -50,7 +50,7 @@ export const newCanvas = (language: string, info: PDFKit.DocumentInfo): Canvas =
   return { pdf, root, y: PAGE.top }
 }
 
-/** pdfkit also accepts an opened font, which its types do not declare. */
+/** The opened font as pdfkit takes it, which its types do not declare. */
 const pdfkitSource = (font: DocumentFont): string => font.source as unknown as string
 
 /** The free height on the current page, in points. */
@@ -86,7 +86,7 @@ export interface TextBox {
 
 const LINE_OPTIONS: PDFKit.Mixins.TextOptions = { lineBreak: false, baseline: 'alphabetic', features: [] }
 
-/** Draws wrapped lines below one another, beginning at `top`. */
+/** Draws lines, already wrapped, below one another from `top` on. The canvas's position stays, and no page is begun. */
 export const drawText = (
   { pdf }: Canvas,
   lines: readonly string[],
@@ -126,7 +126,7 @@ export const addElement = (
   parent.add(canvas.pdf.struct(type, options, [draw]))
 }
 
-/** Adds an element that the caller fills step by step and ends. */
+/** Adds an element to the structure tree that the caller fills step by step and must end. */
 export const openElement = (
   canvas: Canvas,
   parent: PDFKit.PDFStructureElement,

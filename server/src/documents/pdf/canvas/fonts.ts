@@ -40,7 +40,7 @@ export const useFontsFolder = (folder: string | null): void => {
   filesInFolder = folder === null ? [] : listFontFiles(folder)
 }
 
-/** The font of a weight for everything that it has a glyph for. */
+/** Inter in this weight, which prints everything that it has a glyph for. */
 export const mainFont = (weight: Weight): DocumentFont => open(INTER_FILES[weight], INTER)[0] as DocumentFont
 
 const JOINERS = /[\u200c\u200d]/g

@@ -1,4 +1,4 @@
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What a reader sees as one letter each: a base with its marks. */
+/** The letters of a text as a reader sees them (graphemes): a base with its marks is one. */
 export const lettersOf = (text: string): readonly string[] => Array.from(clusters.segment(text), ({ segment }) => segment)
