@@ -11,7 +11,7 @@ export const deleteResellerLabels = async (db: Db, id: number): Promise<void> =>
   await db.deleteFrom('extra_field_label').where('reseller_id', '=', id).execute()
 }
 
-/** Deletes a reseller with its payment settings and accounts. As counterfoil_system. */
+/** Deletes a reseller with its payment accounts and fees; fails while brands, customers or services are left. As counterfoil_system. */
 export const deleteReseller = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('reseller').where('id', '=', id).execute()
 }
@@ -21,7 +21,7 @@ export const deleteBrand = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('brand').where('id', '=', id).execute()
 }
 
-/** Deletes a customer; fails where invoices or the like depend on it. Runs as counterfoil_reseller. */
+/** Deletes a customer and all rows of it in other tables; assertNotReferenced comes before. Runs as counterfoil_reseller. */
 export const deleteCustomer = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('customer').where('id', '=', id).execute()
 }
