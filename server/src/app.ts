@@ -54,7 +54,10 @@ export interface AppOptions {
   readonly scopes?: ScopeOptions
 }
 
-/** Limits what is no endpoint of the contract: pages, files, the API's description. An endpoint has a limit of its own. */
+/**
+ * Adds the hook that limits requests for what is no endpoint of the contract: pages, files, the API's description.
+ * An endpoint has a limit of its own.
+ */
 const limitPages = (app: FastifyInstance, limitPage: (request: FastifyRequest) => void): void => {
   app.addHook('onRequest', async (request) => {
     const { endpoint, isProbe } = request.routeOptions.config

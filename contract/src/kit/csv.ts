@@ -24,7 +24,7 @@ const quoteCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.re
 /** One line of cells, quoted where needed, without the line feed. Formulas are not escaped. */
 export const csvLine = (cells: readonly (string | null)[]): string => cells.map((cell) => quoteCell(cell ?? '')).join(',')
 
-/** The beginning of a file: the byte order mark and the line of headings, which are texts of the reseller's too. */
+/** The beginning of a file: the byte order mark and the line of headings, whose formulas are escaped, for resellers choose some of them. */
 export const csvHead = (columns: readonly Pick<CsvColumn<never>, 'label'>[]): string =>
   `${BYTE_ORDER_MARK}${csvLine(columns.map(({ label }) => escapeFormula(label)))}\n`
 

@@ -13,7 +13,10 @@ export const KEY_REPLACED = 'master-key.replaced'
  */
 export const sealOf = (keys: Keys, row: Omit<AuditEntryTable, 'seal'>): Buffer => keys.mac('audit', 'entry', canonicalText(row))
 
-/** Every column in a fixed order. Append new columns at the end and only where they have a value, so that old seals stay valid. */
+/**
+ * Every column in a fixed order, as the text that is sealed.
+ * Append new columns at the end and only where they have a value, so that old seals stay valid.
+ */
 const canonicalText = (row: Omit<AuditEntryTable, 'seal'>): string =>
   JSON.stringify([
     row.reseller_id,

@@ -133,7 +133,10 @@ const unknownMigrations = (names: readonly string[], applied: ReadonlyMap<string
   return [...applied.keys()].filter((name) => !known.has(name)).toSorted()
 }
 
-/** The migrations that ran. A table of an earlier program does not say which of them are compatible: none. */
+/**
+ * The migrations that ran, by name; none on a database without their table.
+ * A table of an earlier program does not say which of them are compatible: none.
+ */
 const appliedMigrations = async (db: Db): Promise<Map<string, AppliedMigration>> => {
   const { rows: tables } = await sql<{ there: boolean }>`select to_regclass('migration') is not null as there`.execute(db)
   if (tables[0]?.there !== true) return new Map()

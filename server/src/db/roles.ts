@@ -148,7 +148,9 @@ const canRemoveInheritance = async (db: Db): Promise<boolean> => {
   return (rows[0]?.version ?? 0) >= INHERITANCE_PER_GRANT && (await inheritsRoles(db))
 }
 
-/** Whether the connected user has the rights of one of the roles without taking it. A superuser has all rights. */
+/**
+ * Whether the connected user has the rights of one of the roles without taking that role. False for a superuser, who has all rights anyway.
+ */
 export const inheritsRoles = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ inherits: boolean }>`
     select coalesce(bool_or(pg_has_role(current_user, r.oid, 'usage')), false) and not own.rolsuper as inherits

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
 
-/** A mutex for each key: work with the same key runs one after the other, in the order of the calls, within this process. */
+/** Makes a function that runs work with the same key one after the other, in the order of the calls, within this process alone. */
 export const keyedMutex = (): (<T>(key: string, work: () => Promise<T>) => Promise<T>) => {
   const queues = new Map<string, PQueue>()
   return async (key, work) => {

@@ -110,7 +110,10 @@ interface OutgoingRequest {
   mayHaveArrived(): boolean
 }
 
-/** Writes the request once the connection stands: before, it would lie in a buffer, and be sent however late that is emptied. */
+/**
+ * Opens a request and writes it once the connection stands, if its permit is valid then.
+ * Before, it would lie in a buffer, and be sent however late that is emptied.
+ */
 const startRequest = (request: HttpRequest): OutgoingRequest => {
   const { clientRequest, connectedEvent } = createRequest(request)
   const timeoutSignal = new AbortController()

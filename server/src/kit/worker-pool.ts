@@ -29,7 +29,7 @@ export interface WorkerPool {
   close(): Promise<void>
 }
 
-/** Threads that do one task at a time. None starts before the first task; a dead one is replaced when a task needs it. */
+/** A pool of worker threads that do one task at a time. None starts before the first task; a dead one is replaced when a task needs it. */
 export const workerPool = ({ program, maxThreads, timeLimitMs, ...limits }: WorkerPoolOptions): WorkerPool => {
   const pool = new Piscina({
     filename: program,

@@ -21,7 +21,10 @@ export interface MailTransport {
 
 export const MAX_CONNECTIONS = 3
 
-/** A pool of connections to the mail server of MAIL_URL. A password is sent only over TLS, unless the server is localhost. */
+/**
+ * The pool of connections to the mail server of MAIL_URL; none is opened before the first mail.
+ * A password is sent only over TLS, unless the server is localhost.
+ */
 export const mailTransport = ({ mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'mailFrom'>): MailTransport => {
   const { username, hostname } = new URL(mailUrl)
   const isLocalhost = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'

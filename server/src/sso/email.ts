@@ -23,7 +23,10 @@ const VERIFIED_ATTRIBUTE = /(?:^|\/)email_?verified$/i
 /** Claims of an ID token, or of the user info. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Whether the email is verified, as providers write it. Entra ID says it of the email's domain, in `xms_edov`. */
+/**
+ * What the claims say of whether the email is verified, in the provider's own spelling; undefined when they say nothing.
+ * Entra ID says it of the email's domain, in `xms_edov`.
+ */
 const verificationOf = ({ email_verified: isVerified, xms_edov: isDomainVerified }: Claims): unknown =>
   isVerified === undefined ? isDomainVerified : isVerified
 

@@ -32,7 +32,10 @@ export const readSamlMetadata = (xml: string): SamlMetadata => {
   return { issuer, signOnUrl, certificates: [...new Set(certificates)] }
 }
 
-/** The element that describes the identity provider. @throws OperatorError when the XML is not well-formed, or has none or more than one */
+/**
+ * The XML element that describes the identity provider.
+ * @throws OperatorError when the XML is not well-formed, declares a document type, or describes none or several
+ */
 const parseIdentityProvider = (xml: string): Element => {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new OperatorError('The metadata declares a document type; metadata of SAML has none.')
   const document = new DOMParser({

@@ -31,7 +31,7 @@ export const createEncryption = async (recipients: readonly string[]): Promise<D
   return Duplex.fromWeb({ readable: (await encrypter.encrypt(readable)) as WebStream, writable })
 }
 
-/** The secret keys in a file as age-keygen writes it. @throws OperatorError when there is none, or one is damaged */
+/** The secret keys of age in a file's text, as age-keygen writes it. @throws OperatorError when there is none, or one is damaged */
 export const parseIdentities = async (text: string, path: string): Promise<string[]> => {
   const identities = text.split(/\r?\n/).filter((line) => line.startsWith('AGE-SECRET-KEY-'))
   if (identities.length === 0) throw new OperatorError(`${path} holds no key of age: a line that begins with AGE-SECRET-KEY-.`)

@@ -114,7 +114,9 @@ const loginSettingsFindings = async (store: Store, owner: string): Promise<Findi
   ]
 }
 
-/** The right to make tables. The owner of the database takes it at the first start where it is missing (db/roles.ts). */
+/**
+ * Whether the login role may make tables in the schema public. Where not, the owner of the database takes that right at the first start.
+ */
 const schemaRightFindings = async (store: Store, owner: string): Promise<Finding[]> => {
   if (store.kind === 'embedded') return []
   const { hasRights, ownsDatabase } = await store.transact({ role: 'owner' }, async (db) => ({

@@ -20,7 +20,11 @@ const PAIRS = [
   ['colour2', 'colour5', CONTROL_CONTRAST, 'buttons and links', 'the page'],
 ] as const
 
-/** On a dark surface the portal inverts colours meant for a light one: dark text becomes light, light backgrounds become dark. */
+/**
+ * Whether the portal, on a dark surface, inverts one of these colours, so that their contrast does not count: dark text becomes light,
+ * light
+ * backgrounds become dark.
+ */
 const isInverted = (colours: BrandColours, ink: keyof BrandColours, ground: keyof BrandColours): boolean =>
   !needsDarkText(colours.colour1) && ((ink === 'colour3' && !needsDarkText(colours.colour3)) || needsDarkText(colours[ground]))
 

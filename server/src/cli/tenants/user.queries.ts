@@ -55,7 +55,7 @@ export const customersOfUser = (db: Db, userId: string) =>
     .orderBy('customer.id')
     .execute()
 
-/** As counterfoil_reseller. @returns the new id; undefined when the username is taken in this installation */
+/** Inserts a user. As counterfoil_reseller. @returns the new id; undefined when the username is taken in this installation */
 export const insertUser = async (db: Db, row: Insertable<AppUserTable>): Promise<string | undefined> => {
   const inserted = await db
     .insertInto('app_user')

@@ -38,7 +38,7 @@ interface Debt {
   readonly due: RawBuilder<unknown>
 }
 
-/** The fault of a debt that cannot be, or null: the rule of the constraint `invoice_debt` (migrations/0125). */
+/** SQL for the fault of a debt that cannot be; null for one that can: the rule of the constraint `invoice_debt` (migrations/0125). */
 export const debtFault = ({ status, amount, due }: Debt): RawBuilder<string | null> =>
   sql<string | null>`invoice_debt_fault((${status})::integer, ${amount}, ${due})`
 

@@ -48,7 +48,10 @@ const STARTUP_RESPONSE = Buffer.concat([
 const SSL_REQUEST = 80_877_103
 /** Messages that the server replies to: Query, Sync, Flush, CopyDone, CopyFail. */
 const REPLY_EXPECTED = 'QSHcf'
-/** A Query that asks for rows: the engine must get them in one piece with it, or it would wait for them and serve nobody. */
+/**
+ * Whether a message is a Query with COPY … FROM STDIN, whose rows must reach the engine in one piece with it.
+ * Else the engine would wait for them and serve nobody.
+ */
 const isCopyIn = (bytes: Buffer): boolean => bytes[0] === 0x51 && /(?:^|; )copy\s[^;]*\sfrom\s+stdin\b/i.test(bytes.toString('utf8', 5))
 /** CopyInResponse: text in columns that the client need not know. */
 const COPY_IN_RESPONSE = message('G', Buffer.from([0, 0, 0]))

@@ -32,7 +32,10 @@ const missingSettings = async (db: Db, where: 'this database' | 'all databases')
   return NAMES.filter((name) => !present.has(`${name}=${LOGIN_SETTINGS[name]}`.toLowerCase()))
 }
 
-/** Whether an earlier version has given the login role its settings in all databases: it gave all of them, so that fewer are an administrator's. */
+/**
+ * Whether an earlier version has given the login role all its settings in all databases.
+ * That version gave all of them, so that fewer are an administrator's.
+ */
 const hasRoleWideSettings = async (db: Db): Promise<boolean> => (await missingSettings(db, 'all databases')).length === 0
 
 /** Whether the login role has all its settings in this database, and none of an earlier version in all databases. */

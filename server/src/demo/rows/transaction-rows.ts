@@ -62,7 +62,7 @@ const priceMinor = ({ pieces, amountMinor }: Charge, connection: Connection | nu
 
 const BUYERS = ['P. Costa', 'T. Visser', 'G. Mbeki', 'S. Patel']
 
-/** Order, contract, buyer, asset and project, where the reseller has names for such fields (extraFieldTypeId 3). */
+/** The extra columns of a transaction: order, contract, buyer, asset and project. Null where the reseller has no names for them. */
 const extraFields = (account: Account, charge: Charge, connection: Connection | null) => {
   const isLabelled = account.reseller.transactionLabels !== undefined
   const nth = connection === null ? 0 : connection.id % 1000

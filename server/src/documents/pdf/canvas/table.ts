@@ -226,7 +226,10 @@ const openCell = (canvas: Canvas, rowElement: PDFKit.PDFStructureElement, { isRo
   return element
 }
 
-/** pdfkit has no option for ColSpan, so add it to the attributes that pdfkit created (ISO 32000-1, 14.8.5.7). */
+/**
+ * Says in a cell's structure element how many columns it spans, for screen readers.
+ * pdfkit has no option for ColSpan, so it is added to the attributes that pdfkit created (ISO 32000-1, 14.8.5.7).
+ */
 const setColumnSpan = (element: PDFKit.PDFStructureElement, span: number): void => {
   const { dictionary } = element as unknown as { readonly dictionary: { readonly data: { A?: Record<string, unknown> } } }
   dictionary.data.A = { ...dictionary.data.A, O: 'Table', ColSpan: span }
