@@ -41,8 +41,8 @@ export interface OpenOptions {
   /** Brings the schema up to date though programs of an earlier version are at work on the database. */
   readonly force?: boolean
   /**
-   * Makes the migrated database one of other keys than it was filled with: those of the settings, or new ones where they lead to none. Without
-   * it such a start is refused.
+   * Makes the migrated database one of other keys than it was filled with: those of the settings, or new ones where they lead to none.
+   * Without it such a start is refused.
    */
   readonly takeOver?: (store: Store, found: Keys | null) => Promise<Keys>
 }

@@ -30,8 +30,8 @@ const PAGE_ROWS = 1_000
 const MAX_FAULTS = 100
 
 /**
- * Reads the whole audit log and finds every entry that was changed, removed or inserted. New entries may be written meanwhile. What a lost key
- * has sealed cannot be proved; there only missing and exchanged entries are found.
+ * Reads the whole audit log and finds every entry that was changed, removed or inserted. New entries may be written meanwhile. What a lost
+ * key has sealed cannot be proved; there only missing and exchanged entries are found.
  */
 export const verifyAudit = async (store: Store, keys: Keys): Promise<AuditReport> => {
   const readAsSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> =>

@@ -37,7 +37,9 @@ export interface TransactOptions {
    * sessions. Never for the end of a session, never for money. Default true.
    */
   readonly durable?: boolean
-  /** Reads from the replica while it keeps up (db/read-replica.ts). For what may be seconds old, never for sessions or money. Default false. */
+  /**
+   * Reads from the replica while it keeps up (db/read-replica.ts). For what may be seconds old, never for sessions or money. Default false.
+   */
   readonly readReplica?: boolean
   /**
    * Sends the statements as one message with role, tenant and commit: one round trip instead of three. `work` begins all of them at once;
@@ -70,8 +72,8 @@ export const urgentWork = new AsyncLocalStorage<true>()
 const MAX_URGENT_CONNECTIONS = 2
 
 /**
- * What differs for jobs, exports and imports from what stands on the login role (db/server/login-settings.ts). It is set in the transaction, because a
- * connection pooler in between takes no options of a connection.
+ * What differs for jobs, exports and imports from what stands on the login role (db/server/login-settings.ts). It is set in the
+ * transaction, because a connection pooler in between takes no options of a connection.
  */
 const BACKGROUND_SETTINGS = [
   ['lock_timeout', '2s'],
@@ -187,7 +189,8 @@ const logConnectionErrors = (pool: pg.Pool, onError: (error: Error) => void): pg
 }
 
 /**
- * Opens a PostgreSQL server with a pool for interactive work, one for background work, and a small one for urgent work. Connects on first use.
+ * Opens a PostgreSQL server with a pool for interactive work, one for background work, and a small one for urgent work.
+ * Connects on first use.
  * @param connectMs how long to wait for a new connection
  * @param name what PostgreSQL lists its connections as, where that is not one of WORKING_NAMES
  */

@@ -1,8 +1,8 @@
 const LOST_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE'])
 
 /**
- * Whether an error says that the database went away. During a commit it may have stored the transaction all the same; whoever must know
- * reads it again.
+ * Whether an error says that the database went away, or takes no connections.
+ * During a commit the database may have stored the transaction all the same; whoever must know reads it again.
  */
 export const isLostConnection = (error: unknown): boolean => {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }

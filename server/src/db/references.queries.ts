@@ -9,7 +9,7 @@ export interface ReferenceCount {
 }
 
 /**
- * Counts what depends on rows of a table. Runs as counterfoil_reseller.
+ * Counts, table by table, what depends on rows of a table; tables with nothing are left out. Runs as counterfoil_reseller.
  * @param rows a query whose columns are those of the table
  */
 export const countReferences = async (db: Db, table: string, rows: RawBuilder<unknown>): Promise<ReferenceCount[]> => {

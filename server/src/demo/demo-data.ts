@@ -47,8 +47,8 @@ interface Options {
 const SEED = 2204
 
 /**
- * Creates the demo data unless it exists (OPS-01): twelve resellers with everything that their screens show. One transaction switches to
- * each reseller's role in turn, so that row-level security applies to every row and a failed attempt leaves nothing.
+ * Creates the demo data (OPS-01) in one transaction, under each reseller's role in turn, so that a failed attempt leaves nothing.
+ * Where the data exist, only connects them to the sandbox again, whose port may have changed.
  */
 export const seedDemoData = async (
   deps: AppContext,

@@ -29,8 +29,7 @@ const MAX_FILE_BYTES = 268_435_456
 const SLICE_RECORDS = { embedded: 20_000, postgres: 200_000 } as const
 
 /**
- * Generates a report and stores its file in chunks. All reads run as the customer.
- * `signal` stops it between two statements.
+ * Generates a report, stores its file in chunks, and marks it as ready. All reads run as the customer; `signal` ends it between two.
  * @throws JobFailure when another worker has begun the report since, or when a retry would not help
  */
 export const generateReport = async (deps: GenerateReportDeps, run: ReportRun, signal: AbortSignal): Promise<void> => {

@@ -1,7 +1,9 @@
 /** Matches what looks like a card number: 12 to 19 digits, with spaces or dashes between them. */
 export const CARD_LIKE = /\b\d(?:[ -]?\d){11,18}\b/g
 
-/** What only looks like a card number: one random UUID of 900, as providers' tokens are, and one of ten phone numbers with twelve digits. */
+/**
+ * What only looks like a card number: one random UUID of 900, as providers' tokens are, and one of ten phone numbers with twelve digits.
+ */
 const NO_CARD = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\+\d(?:[ -]?\d){6,14}(?![ -]?\d)/gi
 
 /**

@@ -40,7 +40,8 @@ export const workerPool = ({ program, maxThreads, timeLimitMs, ...limits }: Work
     ...(limits.niceIncrement === undefined ? {} : { niceIncrement: limits.niceIncrement }),
     ...(limits.maxMemoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: limits.maxMemoryMb } }),
   })
-  // Piscina gives tasks of its own queue to a new thread only when another task arrives, so that tasks wait here while all threads are busy.
+  // Piscina gives tasks of its own queue to a new thread only when another task arrives, so that tasks wait here while all threads are
+  // busy.
   const queue = new PQueue({ concurrency: maxThreads })
   const running = new Set<AbortController>()
 

@@ -14,7 +14,10 @@ export interface Message {
 
 /** Sends messages to the mail server. */
 export interface MailTransport {
-  /** Resolves when the mail server has accepted the message. @throws JobFailure when it has not, or when that is unknown; its message never names the recipient */
+  /**
+   * Resolves when the mail server has accepted the message. @throws JobFailure when it has not, or when that is unknown; its message never
+   * names the recipient
+   */
   send(message: Message): Promise<void>
   close(): void
 }

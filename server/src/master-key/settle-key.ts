@@ -6,8 +6,8 @@ import { checkKey, type KeySettings, type KeyCheck } from './check-key.ts'
 import { keyMark, storeKeyMark } from './key-mark.ts'
 
 /**
- * Marks a migrated database that carries no mark with the key of these settings, and makes that key where there is none. Of several programs
- * that start at once on a new database, each with a data folder of its own, one wins.
+ * Marks a migrated database that carries no mark with the key of these settings, and makes that key where there is none. Of several
+ * programs that start at once on a new database, each with a data folder of its own, one wins.
  * @throws OperatorError when another one has won; the key that was made for nothing is gone then
  */
 export const settleKey = async (store: Store, settings: KeySettings, { keys: foundKeys, isMarked }: KeyCheck): Promise<Keys> => {

@@ -40,8 +40,8 @@ export const countDueJobs = async (db: Db, now: Date): Promise<{ kind: string; c
 type ClaimedKind = Pick<JobKind, 'name' | 'leaseMs' | 'maxPerKey'>
 
 /**
- * Claims a due job for the time of a lease: the one that has been due longest or, where keys take turns, the oldest of the key that was
- * served longest ago and has fewer than `maxPerKey` running. A job whose lease has expired is due.
+ * Claims a due job for the time of a lease; undefined when none is due. A job whose lease has expired is due.
+ * First comes the one due longest or, with `maxPerKey`, the oldest of the key that was served longest ago and has fewer running.
  */
 export const claimJob = async (db: Db, kind: ClaimedKind, worker: string, now: Date): Promise<Job | undefined> => {
   const { name, maxPerKey, leaseMs } = kind

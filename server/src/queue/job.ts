@@ -46,7 +46,10 @@ export interface JobKind {
   readonly retry: { readonly firstMs: number; readonly maxMs: number; readonly maxAttempts?: number }
   /** Runs again and again, at every multiple of `everyMs` after `offsetMs`, counted from midnight UTC; never given up. */
   readonly schedule?: Schedule
-  /** Does the job. It may run twice when its worker dies, so it does nothing that has been done. @throws JobFailure, or anything else, to be retried */
+  /**
+   * Does the job. It may run twice when its worker dies, so it does nothing that has been done. @throws JobFailure, or anything else, to be
+   * retried
+   */
   run(job: Job, signals: JobSignals): Promise<void>
   /** Marks what the job is about as waiting again or, when `isOver`, as failed. Runs in the transaction that stores the failure. */
   onFailure?(db: Db, job: Job, isOver: boolean, now: Date, error: unknown): Promise<void>

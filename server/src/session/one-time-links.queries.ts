@@ -50,9 +50,8 @@ export const verifyLink = async (db: Db, kind: LinkKind, token: LinkToken, now: 
 }
 
 /**
- * Marks a link as used, and ends every other link of the same kind and user. Support links are independent: two people may have created
- * them.
- * @returns false when the link was used, had expired or was ended before
+ * Marks a link as used, and makes the user's other links of the kind void, except support links, which two people may have created.
+ * @returns false when the link was used, had expired or was void before
  */
 export const markLinkUsed = async (db: Db, kind: LinkKind, { id, userId }: { id: string; userId: string }, now: Date): Promise<boolean> => {
   // Locks the user: two links used at once would each wait for the other's row.

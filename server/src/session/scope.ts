@@ -26,8 +26,8 @@ export interface ScopeOptions {
 }
 
 /**
- * Makes a row a scope. Only session/actor.ts may call it, jobs/generate-report.ts for a scope that was granted when the report was requested,
- * and queries, on the row that a payment link, an attempt or a due payment was found by.
+ * Makes a row a scope. Only session/actor.ts may call it, jobs/generate-report.ts for a scope that was granted when the report was
+ * requested, and queries, on the row that a payment link, an attempt or a due payment was found by.
  */
 export const mintScope = <Row extends { readonly customerId: number; readonly resellerId: number }>(
   row: Row,

@@ -55,9 +55,9 @@ interface Assertion {
 }
 
 /**
- * The email of an assertion: of the first attribute that has a value, else the name id. Another attribute is never asked when that one is
- * not of the organization, because people may write some of them themselves. Of its values the first in the organization's domains
- * counts, whose provider is trusted for these alone. None counts when the provider says that it is not verified. An attribute that the
+ * The email of an assertion: of the first attribute that has a value, else the name id; null when the provider says that it is not
+ * verified. Another attribute is never asked when that one is not of the organization, because people may write some of them themselves. Of
+ * several values the first in the organization's domains counts, else the first of all, which is refused later. An attribute that the
  * organization names stands for all others and for the name id.
  */
 export const samlEmailOf = (

@@ -28,7 +28,7 @@ const ORGANIZATION_COLUMNS = sql`o.id, o.name, o.reseller_id as "resellerId", o.
   array(select d.domain from sso_domain d where d.organization_id = o.id order by d.domain) as domains`
 
 /**
- * The organization with this name on a host. `isKnown` is true when the name is a brand's or reseller's.
+ * The organization with this name on a host, blocked or not. `isKnown` is true when the name is a brand's or reseller's.
  * @param hostBrand the brand of the host; undefined on a host of every brand
  */
 export const findOrganization = async (

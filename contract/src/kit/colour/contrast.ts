@@ -15,8 +15,8 @@ const lowestContrast = (colour: string, backgrounds: readonly string[]): number 
   Math.min(...backgrounds.map((background) => contrast(colour, background)))
 
 /**
- * Returns the colour if it has at least `minContrast` contrast to each background, else darkens or lightens it just enough and keeps its hue.
- * The backgrounds must all need dark text or all need light text (see `backgroundFor`).
+ * Returns the colour if it has at least `minContrast` contrast to each background, else darkens or lightens it just enough and keeps its
+ * hue. The backgrounds must all need dark text or all need light text (see `backgroundFor`).
  */
 export const ensureContrast = (colour: string, backgrounds: readonly string[], minContrast: number): string => {
   if (lowestContrast(colour, backgrounds) >= minContrast) return colour

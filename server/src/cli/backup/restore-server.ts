@@ -10,8 +10,8 @@ import type { BackupFile } from './backup-file.ts'
 import { runTool } from './postgres-tools.ts'
 
 /**
- * Drops our tables, sequences and functions inside the transaction that restores the backup. The schema public stays, with the rights on it: its
- * owner need not be the user of DATABASE_URL, and one who does not inherit rights may neither drop nor make it (db/roles.ts).
+ * Drops our tables, sequences and functions inside the transaction that restores the backup. The schema public stays, with the rights on
+ * it: its owner need not be the user of DATABASE_URL, and one who does not inherit rights may neither drop nor make it (db/roles.ts).
  */
 const DROP_EXISTING_SQL = `
 set client_min_messages = warning;

@@ -31,7 +31,8 @@ export const readCredentials = async (io: CommandIo, file: string | undefined): 
 }
 
 /**
- * The account that a reseller uses at a provider, with its settings, which are empty when the master key is lost; null when it uses none.
+ * The account that a reseller uses at a provider, with its settings in clear, credentials included; null when it uses none.
+ * The settings are empty when the master key is lost.
  */
 export const findAccountInUse = async (context: AppContext, resellerId: number, provider: string) => {
   const row = await transactAsReseller(toPaymentsDeps(context), resellerId, (db) => findStoredAccount(db, resellerId, provider))

@@ -9,8 +9,8 @@ const PAUSES_MS = [500, 1_000, 2_000] as const
 const MAX_PAUSE_MS = 5_000
 
 /**
- * Opens the context of a program that stays. While the database is away, or takes no connections yet, the log says so and it is tried again:
- * a database that fails over must not need somebody who starts the servers once more.
+ * Opens the context of a program that stays. While the database is away, or takes no connections yet, the log says so and it is tried
+ * again: a database that fails over must not need somebody who starts the servers once more.
  * @param stopped resolves when the program is to stop
  * @returns null when the program was stopped meanwhile
  * @throws OperatorError when something is wrong that waiting does not mend

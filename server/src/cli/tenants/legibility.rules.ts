@@ -21,9 +21,8 @@ const PAIRS = [
 ] as const
 
 /**
- * Whether the portal, on a dark surface, inverts one of these colours, so that their contrast does not count: dark text becomes light,
- * light
- * backgrounds become dark.
+ * Whether the portal inverts one of these colours on a dark surface, so that their contrast does not count.
+ * Dark text becomes light there, and light backgrounds become dark.
  */
 const isInverted = (colours: BrandColours, ink: keyof BrandColours, ground: keyof BrandColours): boolean =>
   !needsDarkText(colours.colour1) && ((ink === 'colour3' && !needsDarkText(colours.colour3)) || needsDarkText(colours[ground]))

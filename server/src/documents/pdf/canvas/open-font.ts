@@ -163,7 +163,9 @@ const layoutLetter = (font: Font, features: Features, letter: string): readonly 
 
 const JOINERS = /[\u200c\u200d]/g
 
-/** Whether the characters of the glyphs, in their order on the page, are the text without its joiners: then search and copy give the text. */
+/**
+ * Whether the characters of the glyphs, in their order on the page, are the text without its joiners: then search and copy give the text.
+ */
 const isInReadingOrder = (placed: readonly PlacedGlyph[], text: string): boolean =>
   placed.map((one) => one.text).join('') === text.replace(JOINERS, '')
 

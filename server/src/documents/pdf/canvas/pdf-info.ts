@@ -1,9 +1,6 @@
 import { daysBetween, isDay, type Day } from '@counterfoil/contract/kit/day'
 
-/**
- * A PDF's information dictionary and XMP packet.
- * @param day  the creation day; 1970-01-01 when it is not a day
- */
+/** What pdfkit writes into a PDF's information dictionary and XMP packet. @param day  the creation day; 1970-01-01 when it is not a day */
 export const pdfInfo = (title: string, author: string, day: Day): PDFKit.DocumentInfo =>
   ({
     Title: new InfoText(title),
