@@ -96,7 +96,10 @@ const doesFileFit = (evidence: Evidence, { dataDir }: KeySettings): boolean => {
 
 const NO_EVIDENCE: Evidence = { mark: undefined, isFilled: false, sealed: null }
 
-/** Reads what the database says of its key: the mark, else the last audit entry or a sealed client secret. */
+/**
+ * Reads what the database says of its key: the mark, whether there is any data, and what is sealed: the last audit entry, else a client
+ * secret.
+ */
 const readEvidence = async (store: Store): Promise<Evidence> => {
   const tables = await store.transact({ role: 'owner' }, existingTables)
   if (tables.size === 0) return NO_EVIDENCE

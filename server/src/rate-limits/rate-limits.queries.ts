@@ -21,7 +21,9 @@ export const consumeRateLimits = async (db: Db, uses: readonly RateLimitUse[], n
   return waitMs
 }
 
-/** Gives back the tokens of an attempt that succeeded: only failed ones count. Locks the buckets in their order. */
+/**
+ * Gives back the token that an attempt took from each bucket: it succeeded, or another limit refused it. Locks the buckets in their order.
+ */
 export const refundRateLimits = async (db: Db, uses: readonly RateLimitUse[]): Promise<void> => {
   await sql`
     with mine as (select r.subject, c.step from rate_limit as r join ${rowsOfUses(uses)} on c.subject = r.subject order by c.place for update of r)

@@ -10,7 +10,7 @@ type Triple = readonly [number, number, number]
 /** Whether the text is a colour written "#rrggbb". */
 export const isHex = (text: unknown): text is string => typeof text === 'string' && /^#[0-9a-f]{6}$/i.test(text)
 
-/** The OKLCH colour of "#rrggbb". NaN for any other text. */
+/** The OKLCH colour of "#rrggbb", a text that is not checked. */
 export const oklchOf = (hex: string): Oklch => {
   const [l, a, b] = labOf(hex)
   return { l, c: Math.hypot(a, b), h: Math.atan2(b, a) }

@@ -157,7 +157,9 @@ const schemaFindings = async (store: Store): Promise<Finding[]> => {
   return [goodFinding('schema', 'It is up to date.')]
 }
 
-/** Whether the master key of the settings is that of the database. No finding where there is no key, or its file cannot be read. */
+/**
+ * Whether the master key of the settings is that of the database. No finding where a new database has none yet, or its file cannot be read.
+ */
 const masterKeyFinding = async (store: Store, settings: KeySettings): Promise<Finding[]> => {
   const check = await checkKey(store, settings).catch(() => null) // the findings about the machine say why its file cannot be read
   if (check === null || (check.keys === null && check.problem === null)) return []
