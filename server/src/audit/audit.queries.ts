@@ -73,7 +73,7 @@ export const keyReplacements = (db: Db, { resellerId, seq }: ChainEnd): Promise<
     .orderBy('seq', 'desc')
     .execute()
 
-/** Entries that no seal covers: after the end of their chain, or of no chain. */
+/** Entries that belong to no chain: numbered after the end of their reseller's chain, or of a reseller without a chain. */
 export const strayEntries = async (db: Db, limit: number): Promise<{ resellerId: number; seq: number }[]> => {
   const { rows } = await sql<{ resellerId: number; seq: number }>`
     select e.reseller_id as "resellerId", e.seq from audit_entry e left join audit_head h on h.reseller_id = e.reseller_id

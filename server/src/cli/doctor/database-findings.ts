@@ -181,7 +181,7 @@ const masterKeyFinding = async (store: Store, settings: KeySettings): Promise<Fi
   ]
 }
 
-/** A warning for each reseller that takes payments and has not chosen whether autopay needs its customers' permission. */
+/** A warning for each reseller (twenty at most) that takes payments and has not chosen whether customers must allow autopay. */
 const permissionFindings = async (store: Store): Promise<Finding[]> => {
   if ((await migrationState(store)).pending.length > 0) return []
   const { rows } = await store.transact({ role: 'counterfoil_system' }, (db) =>
