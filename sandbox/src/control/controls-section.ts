@@ -34,10 +34,12 @@ ${curlCommand(baseUrl, 'settle', { provider: PROVIDERS[0], id: 'the debit’s id
 </article>
 </div>`
 
+/** A `curl` command that posts the body to one of the sandbox's calls, for the reader to copy. */
 const curlCommand = (baseUrl: string, call: string, body: Readonly<Record<string, string | number>>): Markup =>
   html`<pre>curl ${baseUrl}/${call} \\
   -H 'content-type: application/json' \\
   -d '${JSON.stringify(body)}'</pre>`
 
+/** The words as code, with commas between. */
 const codeList = (words: readonly string[]): Markup =>
   html`${words.map((word, index) => html`${index === 0 ? '' : ', '}<code>${word}</code>`)}`

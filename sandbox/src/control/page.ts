@@ -18,7 +18,10 @@ export interface PageContents {
   readonly faults: readonly PendingFault[]
 }
 
-/** The sandbox's page: the newest 50 messages, the newest 200 ledger entries, the pending faults, and the control calls. */
+/**
+ * The HTML of the sandbox's page: the newest messages and ledger entries, the pending faults, the accounts for sign-on, and the control
+ * calls.
+ */
 export const page = ({ baseUrl, mails, entries, faults }: PageContents): string =>
   html`<!doctype html>
 <html lang="en">
@@ -46,9 +49,11 @@ ${identitySection()}
 </html>
 `.toString()
 
+/** A section of the page whose heading shows a count. */
 const section = (id: string, title: string, count: number, content: Markup): Markup =>
   html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title} <span class="count">${count}</span></h2>${content}</section>`
 
+/** The newest MAX_SHOWN_MAILS messages, each one to unfold, or a sentence without any. */
 const mailList = (mails: readonly NumberedMail[]): Markup => {
   if (mails.length === 0) return html`<p class="empty">No mail yet. Request a new password in the portal, for instance, and refresh.</p>`
   const more =
@@ -56,6 +61,7 @@ const mailList = (mails: readonly NumberedMail[]): Markup => {
   return html`<div class="mails">${mails.slice(0, MAX_SHOWN_MAILS).map(mailItem)}</div>${more}`
 }
 
+/** A message to unfold: its plain text with links, and its HTML in a frame without scripts. The first one is open. */
 const mailItem = ({ number, to, subject, text, html: body, at }: NumberedMail, index: number): Markup => {
   const title = subject === '' ? '(no subject)' : subject
   const frame =
@@ -74,6 +80,7 @@ const withLinks = (text: string): Markup[] =>
     .split(URL_PATTERN)
     .map((piece, index) => (index % 2 === 1 ? html`<a href="${piece}" target="_blank" rel="noreferrer">${piece}</a>` : html`${piece}`))
 
+/** The newest MAX_SHOWN_ENTRIES entries as a table, newest first, or a sentence without any. */
 const ledgerTable = (entries: readonly LedgerEntry[]): Markup => {
   if (entries.length === 0) return html`<p class="empty">No entries yet.</p>`
   const more =
@@ -93,6 +100,7 @@ const faultTable = (faults: readonly PendingFault[]): Markup => {
 const faultRow = ({ provider, operation, kind, times }: PendingFault): Markup =>
   html`<tr><td data-label="Provider">${provider}</td><td data-label="Operation"><code>${operation}</code></td><td data-label="Kind">${kind}</td><td data-label="Times left" class="number">${times}</td></tr>`
 
+/** An ISO time as `2026-01-31 12:00:00 UTC`. */
 const timeMarkup = (at: string): Markup => html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 19)} UTC</time>`
 
 /** Minor units as `AUD 1,234.50`; formatted from text, so that no amount is rounded. */

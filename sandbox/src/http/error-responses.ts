@@ -26,5 +26,6 @@ export const bodyError = ([error]: FastifySchemaValidationError[]): Error => {
   return new Error(`${field} ${error?.message ?? 'is not valid'}.`)
 }
 
+/** The HTTP status that the error brings; 500 without one. */
 const statusOf = (error: unknown): number =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500

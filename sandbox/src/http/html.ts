@@ -17,6 +17,7 @@ type Piece = Markup | string | number | readonly Piece[]
 export const html = (strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup =>
   new Markup(strings.map((part, index) => part + render(pieces[index] ?? '')).join(''))
 
+/** The text of a value: markup as it is, a list one after the other, anything else escaped. */
 const render = (piece: Piece): string => {
   if (piece instanceof Markup) return piece.toString()
   if (typeof piece === 'object') return piece.map(render).join('')

@@ -22,8 +22,9 @@ export const ACCOUNTS: readonly Account[] = [
   },
 ]
 
+/** The account with this subject identifier. */
 export const accountOf = (subject: string): Account | undefined => ACCOUNTS.find((account) => account.subject === subject)
 
-/** The account, if the username and the password are right. */
+/** The account, if the username and the password are right; else undefined. Capitals and spaces around the username do not matter. */
 export const authenticate = (username: string, password: string): Account | undefined =>
   password === ACCOUNT_PASSWORD ? ACCOUNTS.find((account) => account.username === username.trim().toLowerCase()) : undefined

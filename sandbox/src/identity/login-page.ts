@@ -13,7 +13,7 @@ export interface LoginPage {
   readonly failedAttempt?: { readonly username: string }
 }
 
-/** The sign-in form of the organization's identity provider. */
+/** The HTML of the identity provider's sign-in form, with an alert after a failed attempt and the accounts as a hint. */
 export const loginPage = ({ action, hiddenFields = {}, failedAttempt }: LoginPage): string =>
   identityPage(
     'Sign in to Orbit Group',
@@ -31,7 +31,7 @@ ${Object.entries(hiddenFields).map(([name, value]) => html`<input type="hidden" 
 <p class="hint">Accounts here: ${ACCOUNTS.map(({ username }, at) => html`${at === 0 ? '' : ', '}<code>${username}</code>`)}. Password: <code>${ACCOUNT_PASSWORD}</code></p>`,
   )
 
-/** A page that submits its form by itself, or with a button where scripts are disabled. */
+/** The HTML of a page that posts its form to `address` by itself, or with a button where scripts are disabled. */
 export const autoSubmitPage = (address: string, fields: Readonly<Record<string, string>>): string =>
   identityPage(
     'Back to the portal',
@@ -43,10 +43,11 @@ ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="
 <script src="/saml/onward.js"></script>`,
   )
 
-/** A page with an error message. */
+/** The HTML of a page with an error message. */
 export const errorPage = (message: string): string =>
   identityPage('This did not work', html`<h1>This did not work</h1><p role="alert">${message}</p>`)
 
+/** The HTML document of a page of the identity provider. */
 const identityPage = (title: string, content: Markup): string =>
   html`<!doctype html>
 <html lang="en">

@@ -7,7 +7,7 @@ interface Entry {
 
 const MAX_ENTRIES = 1_000
 
-/** The OpenID provider's storage, in memory. */
+/** The OpenID provider's storage, in memory: at most MAX_ENTRIES entries of all models, the oldest of which give way. */
 export const memoryAdapter = (): ((name: string) => Adapter) => {
   const entries = new Map<string, Entry>()
   const read = (key: string): AdapterPayload | undefined => {

@@ -46,6 +46,7 @@ export const openIdProvider = (issuer: string): Provider => {
   return provider
 }
 
+/** A new private RSA key as a JWK; tokens of an earlier start are no longer valid. */
 const signingKey = () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   return { ...privateKey.export({ format: 'jwk' }), kty: 'RSA' as const, use: 'sig', alg: 'RS256', kid: 'sandbox' }

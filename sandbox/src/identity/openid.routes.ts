@@ -56,9 +56,11 @@ export const openIdRoutes: FastifyPluginAsync = async (app) => {
 
 const sendPage = (reply: FastifyReply, html: string): FastifyReply => reply.type('text/html; charset=utf-8').send(html)
 
+/** Sends a 400 with the error page of a sign-in that has ended or belongs to another browser. */
 const sendExpired = (reply: FastifyReply): FastifyReply =>
   sendPage(reply.code(400), errorPage('This sign-in has ended or belongs to another browser. Go back to the portal and start again.'))
 
+/** The host and port that the server listens on; the request's host while there is none. */
 const addressOf = (address: AddressInfo | string | null, host: string): string =>
   typeof address === 'object' && address !== null
     ? `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`

@@ -36,11 +36,12 @@ export const parseSamlRequest = (deflated: string): SamlRequest | undefined => {
   }
 }
 
+/** A new random id of a SAML message or assertion. */
 const newId = (): string => `_${randomBytes(20).toString('hex')}`
 const MINUTE_MS = 60_000
 const isoTime = (ms: number): string => new Date(ms).toISOString()
 
-/** The response that signs an account in: a signed assertion for one request and one ACS URL, valid for two minutes. */
+/** The base64 response that signs an account in: a signed assertion for one request and one ACS URL, valid for two minutes. */
 export const samlResponse = ({ id: requestId, issuer: audience, acsUrl }: SamlRequest, { subject, username, name }: Account): string => {
   const [now, assertionId] = [Date.now(), newId()]
   const [at, until] = [isoTime(now), isoTime(now + 2 * MINUTE_MS)]
@@ -49,7 +50,7 @@ export const samlResponse = ({ id: requestId, issuer: audience, acsUrl }: SamlRe
   return Buffer.from(signAssertion(response.toString())).toString('base64')
 }
 
-/** The answer that names nobody, because the person cancelled. */
+/** The base64 response that names nobody, because the person cancelled; nothing is signed. */
 export const samlErrorResponse = ({ id: requestId, acsUrl }: SamlRequest): string => {
   const status = html`<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>`
   const response = html`<samlp:Response xmlns:samlp="${PROTOCOL}" ID="${newId()}" Version="2.0" IssueInstant="${isoTime(Date.now())}" Destination="${acsUrl}" InResponseTo="${requestId}"><saml:Issuer xmlns:saml="${ASSERTION}">${SAML_ISSUER}</saml:Issuer><samlp:Status>${status}</samlp:Status></samlp:Response>`
@@ -58,6 +59,7 @@ export const samlErrorResponse = ({ id: requestId, acsUrl }: SamlRequest): strin
 
 const ASSERTION_PATH = "//*[local-name(.)='Assertion']"
 
+/** The response with a signature of its assertion, by SAML_KEY. */
 const signAssertion = (xml: string): string => {
   const signature = new SignedXml({
     privateKey: SAML_KEY,

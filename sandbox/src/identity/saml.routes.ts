@@ -45,6 +45,10 @@ export const samlRoutes: FastifyPluginAsync = async (app) => {
   })
 }
 
+/**
+ * The sign-in request in the text; undefined when it is not valid, or its response would go to an address that is no portal on this
+ * machine.
+ */
 const portalRequestOf = (text: string): SamlRequest | undefined => {
   const request = parseSamlRequest(text)
   return request !== undefined && isPortalAddress(request.acsUrl) ? request : undefined
@@ -52,5 +56,6 @@ const portalRequestOf = (text: string): SamlRequest | undefined => {
 
 const sendPage = (reply: FastifyReply, html: string): FastifyReply => reply.type('text/html; charset=utf-8').send(html)
 
+/** Sends a 400 with the error page of a sign-in request that is not valid. */
 const sendInvalidRequest = (reply: FastifyReply): FastifyReply =>
   sendPage(reply.code(400), errorPage('This is not a sign-in request of a portal on this machine. Go back to the portal and start again.'))

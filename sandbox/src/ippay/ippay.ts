@@ -25,6 +25,7 @@ export class IPpay extends Provider<IPpaySession> {
   }
 }
 
+/** Charges a settled sale back, or settles, fails or returns a bank debit. False when the transaction cannot have that outcome. */
 const settleTransaction = (session: IPpaySession, transaction: Transaction, outcome: SettlementOutcome): boolean =>
   isChargeback(outcome)
     ? outcome === 'charged_back' && chargeBack(session, transaction)

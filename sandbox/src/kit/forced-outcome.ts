@@ -15,7 +15,10 @@ interface ForcedRun<Handled> {
   readonly declineInstead: () => Handled
 }
 
-/** Runs a request with the outcome that a fault forces; a wrong amount is told of a declined payment. Undefined when the fault prevents the request. */
+/**
+ * Runs a request with the outcome that a fault forces; for a wrong amount a payment is declined, and only the answer claims otherwise.
+ * Undefined when the fault prevents the request.
+ */
 export const runWithFault = <Handled>({ fault, outcomes, run, declineInstead }: ForcedRun<Handled>): Handled | undefined => {
   if (fault === undefined || fault.booked) return run()
   const canDecline = outcomes.includes('decline')
@@ -46,7 +49,7 @@ interface FaultyAnswer<Answer> {
   readonly delayMs?: number | undefined
 }
 
-/** Sends the answer, distorted by the fault, and the webhook events. */
+/** Sends the answer, distorted by the fault, and the webhook events: after the response, or before a slow one. */
 export const sendWithFault = async <Answer>(
   reply: FastifyReply,
   { fault, answer, send, fail, tamper, webhooks, delayMs = 0 }: FaultyAnswer<Answer>,

@@ -16,7 +16,7 @@ export interface PageHead {
   readonly script?: string
 }
 
-/** A whole page around its body element. */
+/** The HTML document around a body element. */
 export const pageOf = ({ company, title, stylesheet, script }: PageHead, body: Markup): string =>
   html`<!doctype html>
 <html lang="en">
@@ -32,7 +32,7 @@ ${body}
 </html>
 `.toString()
 
-/** Sends a page that a company hosts. */
+/** Sends a page that a company hosts, with headers that let any site frame it. */
 export const sendPage = (reply: FastifyReply, page: string, status = 200, policy = PAGE_CSP): FastifyReply =>
   reply
     .code(status)
@@ -61,7 +61,7 @@ export const hostedPageRoutes = async (app: FastifyInstance): Promise<void> => {
   app.get('/hosted-page.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await readFile(STYLES)))
 }
 
-/** Registers the files of a folder's pages, below a path. */
+/** Registers a GET route below `base` for each of a folder's files; `folder` is a URL of a file in it. */
 export const pageFiles = (app: FastifyInstance, folder: string, files: Readonly<Record<string, 'javascript' | 'css'>>, base = ''): void => {
   for (const [name, type] of Object.entries(files))
     app.get(`${base}/${name}`, async (_request, reply) =>

@@ -90,6 +90,7 @@ export class ObjectStore {
   }
 }
 
+/** The lines of the file; a cut-off last line is removed from disk. @throws SyntaxError when any other line is not JSON */
 const readLines = (file: string): Line[] => {
   const bytes = readFileSync(file)
   const end = bytes.lastIndexOf('\n') + 1

@@ -109,10 +109,11 @@ export class WebhookSender<Opened extends Session<unknown>> {
   }
 }
 
-/** The shared webhook's target for an account; empty without such a webhook. */
+/** The shared webhook's target for an account, as a list of one; empty without such a webhook. */
 export const sharedTargets = (webhook: SharedWebhook | undefined, account: string): SharedWebhook[] =>
   webhook === undefined ? [] : [{ ...webhook, url: webhook.url.replaceAll('{account}', encodeURIComponent(account)) }]
 
+/** Posts a message once. False when the answer is not a success, comes too late, or never. */
 const post = async ({ url, body }: WebhookMessage, headers: Readonly<Record<string, string>>): Promise<boolean> => {
   try {
     const { ok } = await fetch(url, {

@@ -1,8 +1,8 @@
 import type { SharedWebhook } from './webhook-sender.ts'
 
 /**
- * A webhook for all accounts of a provider from the environment: SANDBOX_NAME_WEBHOOK, a URL in which `{account}` stands for the
- * account's name, and SANDBOX_NAME_WEBHOOK_SECRET. Undefined without the URL.
+ * A provider's webhook for all accounts, from the environment variables `name`, a URL that may contain `{account}`, and `secretName`.
+ * Undefined without the URL.
  * @throws RangeError when the URL is not valid or the secret is missing
  */
 export const webhookFrom = (

@@ -68,6 +68,7 @@ export class Ledger {
   }
 }
 
+/** The entries of the file; a cut-off last line is removed from disk. @throws Error when any other line is not an entry */
 const readEntries = (file: string): LedgerEntry[] => {
   const bytes = readFileSync(file)
   const end = bytes.lastIndexOf('\n') + 1

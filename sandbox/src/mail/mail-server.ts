@@ -14,7 +14,7 @@ export interface MailServer {
 }
 
 /**
- * Accepts mail for any recipient, without authentication, up to 10 MiB per message; a message is in the mailbox before it is acknowledged.
+ * Starts an SMTP server that takes mail for any recipient, without authentication. A message is in the mailbox before it is acknowledged.
  * @throws the socket's error when the port is not available
  */
 export const startMailServer = async (mailbox: Mailbox, { port, host }: { port: number; host: string }): Promise<MailServer> => {
@@ -44,6 +44,7 @@ export const startMailServer = async (mailbox: Mailbox, { port, host }: { port: 
   }
 }
 
+/** Reads a message and puts it in the mailbox under the envelope's recipients. @throws SmtpRejection when the message is too large */
 const receive = async (mailbox: Mailbox, stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> => {
   const message = await readMessage(stream)
   const { subject = '', text = '', html = '' } = await PostalMime.parse(message)
@@ -51,6 +52,7 @@ const receive = async (mailbox: Mailbox, stream: SMTPServerDataStream, session: 
   mailbox.receive({ to, subject, text, html, at: new Date().toISOString() })
 }
 
+/** Reads a message to its end. @throws SmtpRejection with the status 552 when it is larger than MAX_MESSAGE_BYTES */
 const readMessage = async (stream: SMTPServerDataStream): Promise<Buffer> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -73,5 +75,6 @@ class SmtpRejection extends Error {
   }
 }
 
+/** The rejection to answer with; any unknown error is a message that cannot be read (554). */
 const toRejection = (error: unknown): SmtpRejection =>
   error instanceof SmtpRejection ? error : new SmtpRejection('The message cannot be read as MIME', 554)

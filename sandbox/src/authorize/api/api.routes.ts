@@ -37,7 +37,7 @@ const CORS_HEADERS = {
 
 const PATH = '/xml/v1/request.api'
 
-/** Registers the API: one address, at which the root key names the request. */
+/** Registers Authorize.net's API: one POST address; the first key of the JSON body names the operation. */
 export const apiRoutes = (app: FastifyInstance, authorize: Authorize): void => {
   app.post(PATH, async (request, reply) => handleRequest(authorize, request, reply))
   app.options(PATH, async (_request, reply) =>
@@ -48,6 +48,9 @@ export const apiRoutes = (app: FastifyInstance, authorize: Authorize): void => {
   )
 }
 
+/**
+ * Answers one call. A request that fails a check is answered before a fault is taken; else the fault decides what runs and what is sent.
+ */
 const handleRequest = async (authorize: Authorize, { body }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> => {
   const { name, request, operation } = parseRoot(String(body ?? ''))
   const parsed = responseOf(() => checkRequest(name, request, operation))
@@ -57,13 +60,14 @@ const handleRequest = async (authorize: Authorize, { body }: FastifyRequest, rep
   return deliverResponse(reply, { parsed, fault, handled: handleWithFault(authorize, parsed, fault) })
 }
 
-/** The root key and its value; JSON.parse keeps the order in which the keys were written. */
+/** The name and value of the body's first key, and the operation of that name. A text that is no JSON object gives an empty name. */
 const parseRoot = (text: string): { name: string; request: Fields; operation: Operation | undefined } => {
   const root = parseJson(text.replace(BYTE_ORDER_MARK, ''))
   const [name = ''] = Object.keys(root ?? {})
   return { name, request: fieldsOf(root, name) ?? {}, operation: OPERATIONS.get(name) }
 }
 
+/** The JSON object in a text; undefined for any other value and for a text that is no JSON. */
 const parseJson = (text: string): Fields | undefined => {
   try {
     const value: unknown = JSON.parse(text)
@@ -73,7 +77,10 @@ const parseJson = (text: string): Fields | undefined => {
   }
 }
 
-/** @throws AuthorizeError when the request is not one, does not follow the schema, or has no valid credentials */
+/**
+ * The operation with the account of its credentials.
+ * @throws AuthorizeError when the request is not one, does not follow the schema, or has no valid credentials
+ */
 const checkRequest = (name: string, request: Fields, operation: Operation | undefined): ParsedRequest => {
   if (name === '') throw new AuthorizeError('E00003', 'Root element is missing.')
   if (operation === undefined) throw new AuthorizeError('E00004', 'The name of the requested API method is invalid.')
@@ -83,7 +90,7 @@ const checkRequest = (name: string, request: Fields, operation: Operation | unde
   return { operation, request, account }
 }
 
-/** The result, or the body of the error response. */
+/** What `work` returns, or the error body of the AuthorizeError that it throws. Any other error goes on to the caller. */
 const responseOf = <Result extends object>(work: () => Result): Result | { readonly body: Fields } => {
   try {
     return work()
@@ -93,9 +100,10 @@ const responseOf = <Result extends object>(work: () => Result): Result | { reado
   }
 }
 
+/** The body of an error response: what the error brings, and `messages` with the result code "Error". */
 const errorBody = ({ code, message, body }: AuthorizeError): Fields => ({ ...body, messages: messagesOf('Error', code, message) })
 
-/** Runs the request unless the fault prevents it. Undefined when nothing was done. */
+/** Runs the operation unless the fault prevents it; a booked fault `twice` runs it two times. Undefined when nothing was done. */
 const handleWithFault = (authorize: Authorize, parsed: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
   if (fault?.kind === 'twice' && fault.booked) void runOperation(authorize, parsed).webhooks?.afterResponse()
   return runWithFault({
@@ -106,6 +114,7 @@ const handleWithFault = (authorize: Authorize, parsed: ParsedRequest, fault: Fau
   })
 }
 
+/** Runs the operation in a session of the account; an AuthorizeError becomes the body. The webhooks are stored and not sent yet. */
 const runOperation = (
   authorize: Authorize,
   { operation, request, account }: ParsedRequest,
@@ -144,7 +153,7 @@ const sendResponse = (reply: FastifyReply, { messages, ...body }: Fields, reques
     .send(BYTE_ORDER_MARK + JSON.stringify(response))
 }
 
-/** The error handler for everything under `/authorize`. */
+/** The API's handler of unexpected errors: logs the error, and answers E00001 with status 200. */
 export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   console.error(`${request.method} ${request.url.split('?')[0]} failed:`, error)
   void sendResponse(reply, errorBody(internalError()), {})

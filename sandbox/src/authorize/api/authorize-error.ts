@@ -13,16 +13,16 @@ export class AuthorizeError extends Error {
   }
 }
 
-/** E00040 */
+/** The error E00040 of a record that the account does not have; a value, not thrown here. */
 export const notFound = (text = 'The record cannot be found.'): AuthorizeError => new AuthorizeError('E00040', text)
 
-/** E00001, after which the outcome of the request is not known. */
+/** The error E00001, after which the outcome of the request is not known. */
 export const internalError = (): AuthorizeError => new AuthorizeError('E00001', 'An error occurred during processing. Please try again.')
 
-/** E00053 */
+/** The error E00053, after which nothing was done. */
 export const busyError = (): AuthorizeError =>
   new AuthorizeError('E00053', 'The server is currently too busy to respond to your request. Please try again later.')
 
-/** E00027 */
+/** The error E00027 of a transaction or validation that was not approved; `body` is what the response holds beside its messages. */
 export const unsuccessfulError = (text = 'The transaction was unsuccessful.', body: Fields = {}): AuthorizeError =>
   new AuthorizeError('E00027', text, body)

@@ -3,6 +3,7 @@ export interface Fields {
   readonly [name: string]: unknown
 }
 
+/** Whether the value is an object; null and lists are not. */
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The object at a path; undefined where there is none. */
@@ -22,12 +23,12 @@ export const textOf = (fields: Fields | undefined, name: string): string | undef
   return String(value) === '' ? undefined : String(value)
 }
 
-/** The objects of a field that holds one object or a list of them. */
+/** The objects of a field that holds one object or a list of them; empty for a field that is absent or something else. */
 export const listOf = (fields: Fields | undefined, name: string): Fields[] => {
   const value = fields?.[name]
   return (Array.isArray(value) ? value : [value]).filter(isFields)
 }
 
-/** The fields that have a value. */
+/** The fields without those that are undefined; null and empty texts stay. */
 export const withoutUndefined = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -25,7 +25,7 @@ export interface Operation {
   readonly handle: (call: OperationCall) => Fields
 }
 
-/** `messages` of a response. */
+/** `messages` of a response, with one message. */
 export const messagesOf = (resultCode: 'Ok' | 'Error', code: string, text: string): Fields => ({
   resultCode,
   message: [{ code, text }],

@@ -36,9 +36,10 @@ interface Element extends ElementShape {
 
 type Parts = Readonly<Record<string, Shape | ElementShape>>
 
-/** A string of limited length. */
+/** The shape of a text of at least `min` and at most `max` characters. */
 export const text = (max: number, min = 0): TextShape => ({ kind: 'text', datatype: 'String', min, max })
 
+/** The shape of a text that follows a pattern; `datatype` is the name in the error's sentence. */
 const scalar = (datatype: TextShape['datatype'], pattern: RegExp): TextShape => ({ kind: 'text', datatype, min: 0, max: Infinity, pattern })
 
 /** A string of digits. */
@@ -48,20 +49,22 @@ export const BOOLEAN = scalar('Boolean', /^(true|false|1|0)$/)
 export const AMOUNT = scalar('Decimal', /^\d+(\.\d{1,4})?$/)
 export const DATE_TIME = scalar('DateTime', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/)
 
-/** One of these words. */
+/** The shape of a text that is one of these words. */
 export const oneOf = (...values: readonly string[]): TextShape => ({ kind: 'text', datatype: 'String', min: 0, max: Infinity, values })
 
-/** An object whose keys must come in this order. */
+/** The shape of an object whose keys come in this order. A part is optional unless `mandatory` says otherwise. */
 export const sequence = (parts: Parts): SequenceShape => ({ kind: 'sequence', elements: elementsOf(parts) })
 
-/** An object with exactly one of these keys. */
+/** The shape of an object with exactly one of these keys. */
 export const choice = (parts: Parts): ChoiceShape => ({ kind: 'choice', elements: elementsOf(parts) })
 
+/** An element that is required and occurs once. */
 export const mandatory = (shape: Shape): ElementShape => ({ shape, isRequired: true, repeats: false })
 
 /** An element that may occur several times: an object, or a list of them. */
 export const many = (shape: Shape): ElementShape => ({ shape, isRequired: false, repeats: true })
 
+/** The parts as a list of elements; a bare shape is optional and occurs once. */
 const elementsOf = (parts: Parts): Element[] =>
   Object.entries(parts).map(([name, part]) => ({ name, ...('shape' in part ? part : { shape: part, isRequired: false, repeats: false }) }))
 
@@ -77,8 +80,13 @@ export const checkShape = (name: string, shape: Shape, value: unknown): void => 
   else checkSequence(name, shape, value)
 }
 
+/** The error E00003 with the validator's sentence; a value, not thrown here. */
 const schemaError = (sentence: string): AuthorizeError => new AuthorizeError('E00003', sentence)
 
+/**
+ * Checks a text's words, length and pattern; null and undefined count as empty.
+ * @throws AuthorizeError when the text breaks one of them, or the value is an object
+ */
 const checkText = (name: string, shape: TextShape, value: unknown): void => {
   const fail = (reason: string): never => {
     throw schemaError(
@@ -99,8 +107,10 @@ const checkText = (name: string, shape: TextShape, value: unknown): void => {
 
 const SECRET_NAMES = new Set(['cardNumber', 'cardCode', 'accountNumber', 'transactionKey'])
 
+/** The value as an error quotes it; empty for a card number, card code, account number or transaction key. */
 const shownValue = (name: string, value: unknown): string => (SECRET_NAMES.has(name) ? '' : String(value))
 
+/** @throws AuthorizeError unless the value has exactly one key, of the elements, whose value follows its shape */
 const checkChoice = (name: string, { elements }: ChoiceShape, value: unknown): void => {
   const [first, ...others] = entriesOf(name, value)
   if (first === undefined) throw incompleteError(name, elements)
@@ -110,6 +120,7 @@ const checkChoice = (name: string, { elements }: ChoiceShape, value: unknown): v
   checkShape(element.name, element.shape, first[1])
 }
 
+/** @throws AuthorizeError when a key is unknown, misplaced or missing, or its value does not follow its shape */
 const checkSequence = (name: string, { elements }: SequenceShape, value: unknown): void => {
   let position = 0
   for (const [key, inner] of entriesOf(name, value)) {
@@ -124,7 +135,10 @@ const checkSequence = (name: string, { elements }: SequenceShape, value: unknown
   if (remaining.some(({ isRequired }) => isRequired)) throw incompleteError(name, possibleElements(elements, position))
 }
 
-/** The keys and values in their order; a list becomes one entry for each item, as it becomes one XML element each. */
+/**
+ * The keys and values in their order; a list becomes one entry for each item. An empty value has none.
+ * @throws AuthorizeError when the value is a text or a list
+ */
 const entriesOf = (name: string, value: unknown): (readonly [string, unknown])[] => {
   if (value === null || value === undefined || value === '') return []
   if (typeof value !== 'object' || Array.isArray(value))
@@ -142,15 +156,18 @@ const possibleElements = (elements: readonly Element[], position: number): reado
   return elements.slice(position, next === -1 ? elements.length : next + 1)
 }
 
+/** The end of an error's sentence, which lists the elements that were expected; empty without any. */
 const expectedList = (elements: readonly Element[]): string =>
   elements.length === 0
     ? ''
     : ` List of possible elements expected: '${elements.map(({ name }) => name).join(', ')}' in namespace '${SCHEMA}'.`
 
+/** The error of an element that may not stand in this place; `expected` are those that may. */
 const invalidChildError = (name: string, child: string, expected: readonly Element[]): AuthorizeError =>
   schemaError(
     `The element '${name}' in namespace '${SCHEMA}' has invalid child element '${child}' in namespace '${SCHEMA}'.${expectedList(expected)}`,
   )
 
+/** The error of an object that ends before a required element; `expected` are those that may follow. */
 const incompleteError = (name: string, expected: readonly Element[]): AuthorizeError =>
   schemaError(`The element '${name}' in namespace '${SCHEMA}' has incomplete content.${expectedList(expected)}`)

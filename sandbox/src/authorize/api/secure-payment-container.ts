@@ -24,7 +24,7 @@ const BANK_TOKEN = {
   accountType: oneOf('checking', 'savings', 'businessChecking'),
 }
 
-/** @throws AuthorizeError with the code of the first field that is wrong */
+/** A card that Accept.js sent. @throws AuthorizeError with the code of the first field that is wrong */
 const parseCardToken = (token: Fields, now: number): Instrument => {
   const [number, expiration, code] = [textOf(token, 'cardNumber'), textOf(token, 'expirationDate') ?? '', textOf(token, 'cardCode')]
   const instrument = parseInstrument({ creditCard: { cardNumber: number, expirationDate: expiration, cardCode: code } })
@@ -37,6 +37,7 @@ const parseCardToken = (token: Fields, now: number): Instrument => {
   return instrument
 }
 
+/** A bank account that Accept.js sent. @throws AuthorizeError with the code of the first field that is wrong */
 const parseBankToken = (token: Fields): Instrument => {
   const instrument = parseInstrument({ bankAccount: token })
   if (instrument?.kind !== 'bank' || !instrument.hasValidNumber) throw new AuthorizeError('E_WC_25', 'Please provide valid account number.')
@@ -77,7 +78,10 @@ export const securePaymentContainer: Operation = {
   },
 }
 
-/** @throws AuthorizeError with E_WC_21 when the login id or the client key is missing, or the key contains `invalid` */
+/**
+ * The account of a browser's request, which is its API login id. Every other pair of a login id and a client key is accepted.
+ * @throws AuthorizeError with E_WC_21 when the login id or the client key is missing, or the key contains `invalid`
+ */
 export const pageAccountOf = (request: Fields): string => {
   const authentication = fieldsOf(request, 'merchantAuthentication')
   const [name, key] = [textOf(authentication, 'name'), textOf(authentication, 'clientKey')]

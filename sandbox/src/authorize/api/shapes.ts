@@ -71,7 +71,7 @@ export const NEW_CUSTOMER_PROFILE = sequence({
 
 export const CHANGED_CUSTOMER_PROFILE = sequence({ ...CUSTOMER, customerProfileId: DIGITS })
 
-/** Which page of a list, and in which order. */
+/** The shapes of `sorting`, by one of these orders, and of `paging`; both are optional. */
 export const pagingShapes = (...orders: readonly string[]) => ({
   sorting: sequence({ orderBy: mandatory(oneOf(...orders)), orderDescending: mandatory(BOOLEAN) }),
   paging: sequence({ limit: mandatory(INTEGER), offset: mandatory(INTEGER) }),

@@ -5,7 +5,7 @@ import { messagesOf, SUCCESS } from './operation.ts'
 const WRONG_AMOUNT_OFFSET = 1
 const DECLINED = 'This transaction has been declined.'
 
-/** A false response: a wrong amount or a false approval, a decline of what was done, or a review that does not exist. */
+/** The response with the fault's false claim: a wrong amount or an approval; of a booked request a decline or a review. Else unchanged. */
 export const tamperResponse = (body: Fields, fault: Fault): Fields => {
   if (fault.kind === 'wrong-amount') return withWrongAmount(body)
   if (!fault.booked || textOf(fieldsOf(body, 'messages'), 'resultCode') !== 'Ok') return body
@@ -13,7 +13,7 @@ export const tamperResponse = (body: Fields, fault: Fault): Fields => {
   return fault.kind === 'action' || fault.kind === 'script-action' ? toHeldForReview(body) : body
 }
 
-/** What was declined is approved; amounts, which only look-ups and lists show, are larger. */
+/** The response of a transaction with an approval instead. In one without a transaction, a look-up or a list, the amounts are larger. */
 const withWrongAmount = (body: Fields): Fields => {
   const transaction = fieldsOf(body, 'transactionResponse')
   if (transaction === undefined) return increaseAmounts(body) as Fields
@@ -23,6 +23,7 @@ const withWrongAmount = (body: Fields): Fields => {
   return { ...body, transactionResponse: { ...rest, responseCode: '1', transId, messages }, messages: SUCCESS }
 }
 
+/** The value with every number in a field named `…Amount` larger by WRONG_AMOUNT_OFFSET, at any depth. */
 const increaseAmounts = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(increaseAmounts)
   if (typeof value !== 'object' || value === null) return value

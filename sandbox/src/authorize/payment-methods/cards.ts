@@ -10,7 +10,7 @@ const BRANDS: readonly (readonly [brand: string, numbers: RegExp])[] = [
   ['DinersClub', /^3(0[0-5]|[68]\d)\d{11}$/],
 ]
 
-/** `cardType` of a valid card number; undefined for any other number. */
+/** The brand, such as `Visa`, of a card number with a right check digit and length; undefined for any other number. */
 export const cardTypeOf = (number: string): string | undefined =>
   hasLuhnDigit(number) ? BRANDS.find(([, numbers]) => numbers.test(number))?.[0] : undefined
 
@@ -26,7 +26,7 @@ const hasLuhnDigit = (number: string): boolean => {
 const YEAR_FIRST = /^(\d{4})-?(\d\d)$/
 const MONTH_FIRST = /^(\d\d)[/-]?(\d{2}|\d{4})$/
 
-/** An expiration date as `YYYY-MM`; undefined when it is not one. */
+/** An expiration date, typed as `MMYY`, `MM/YYYY` or `YYYY-MM`, as `YYYY-MM`; undefined when it is not one. */
 export const parseExpiration = (typed: string): string | undefined => {
   const [, month, year] = MONTH_FIRST.exec(typed) ?? []
   if (month !== undefined && year !== undefined && isMonth(month)) return `${year.length === 2 ? `20${year}` : year}-${month}`
@@ -41,5 +41,5 @@ export const isExpired = (expiration: string, now: number): boolean => expiratio
 
 const CVV_TRIGGERS: Readonly<Record<string, CvvResult>> = { '900': 'M', '901': 'N', '902': 'P', '903': 'S', '904': 'U' }
 
-/** What the issuer says of a card code: P, unless it is one of the test codes. */
+/** What the issuer says of a card code: P, unless it is one of the test codes; empty without a code. */
 export const cvvResultOf = (cardCode: string | undefined): CvvResult => (cardCode === undefined ? '' : (CVV_TRIGGERS[cardCode] ?? 'P'))

@@ -36,10 +36,10 @@ export type Instrument = CardInstrument | BankInstrument
 
 const REASON_CODE_CARD = '4222222222222'
 
-/** A masked card or account number with its last four digits. */
+/** Whether a card number, account number or date came back as a response showed it: `XXXX`, alone or with four digits. */
 const isMasked = (number: string): boolean => /^X{4}(\d{4})?$/.test(number)
 
-/** The instrument in `creditCard` or `bankAccount`; undefined when there is neither. */
+/** The instrument in `creditCard` or `bankAccount` of a request; undefined without both. Wrong numbers are noted, not refused. */
 export const parseInstrument = (payment: Fields | undefined): Instrument | undefined => {
   const card = fieldsOf(payment, 'creditCard')
   if (card !== undefined) return parseCard(card)
@@ -47,6 +47,7 @@ export const parseInstrument = (payment: Fields | undefined): Instrument | undef
   return account === undefined ? undefined : parseAccount(account)
 }
 
+/** What is kept of a card. A wrong number or date is refused later: here its field is undefined. */
 const parseCard = (card: Fields): CardInstrument => {
   const number = textOf(card, 'cardNumber') ?? ''
   return {
@@ -60,6 +61,7 @@ const parseCard = (card: Fields): CardInstrument => {
   }
 }
 
+/** What is kept of a bank account. Wrong numbers are refused later: here they are noted as not valid. */
 const parseAccount = (account: Fields): BankInstrument => {
   const [routing, number] = [textOf(account, 'routingNumber') ?? '', textOf(account, 'accountNumber') ?? '']
   const accountType = textOf(account, 'accountType') ?? 'checking'
@@ -79,6 +81,7 @@ const parseAccount = (account: Fields): BankInstrument => {
 
 const ABA_WEIGHTS = [3, 7, 1]
 
+/** Whether a routing number has nine digits and a right check digit. */
 const hasAbaDigit = (routing: string): boolean =>
   /^\d{9}$/.test(routing) && [...routing].reduce((sum, digit, place) => sum + Number(digit) * (ABA_WEIGHTS[place % 3] ?? 0), 0) % 10 === 0
 
@@ -95,6 +98,10 @@ export const mergeInstrument = (before: Instrument, payment: Fields): Instrument
   return before
 }
 
+/**
+ * The changed card; a masked number or expiration date stays as before.
+ * @throws AuthorizeError when the masked digits are those of another number
+ */
 const mergeCard = (before: Instrument, changed: CardInstrument, card: Fields): CardInstrument => {
   const expiration = isMasked(textOf(card, 'expirationDate') ?? '') && before.kind === 'card' ? before.expiration : changed.expiration
   if (!isMasked(textOf(card, 'cardNumber') ?? '')) return { ...changed, expiration }
@@ -102,6 +109,10 @@ const mergeCard = (before: Instrument, changed: CardInstrument, card: Fields): C
   return { ...before, expiration, cvv: changed.cvv }
 }
 
+/**
+ * The changed bank account; two masked numbers stay as before.
+ * @throws AuthorizeError when the masked digits are those of other numbers, or only one number is masked
+ */
 const mergeAccount = (before: Instrument, changed: BankInstrument, account: Fields): BankInstrument => {
   const masksNumber = isMasked(textOf(account, 'accountNumber') ?? '')
   const masksRouting = isMasked(textOf(account, 'routingNumber') ?? '')
@@ -117,13 +128,13 @@ const mergeAccount = (before: Instrument, changed: BankInstrument, account: Fiel
   return { ...changed, fingerprint, hasValidNumber, hasValidRouting }
 }
 
-/** `accountNumber` of a response. */
+/** `accountNumber` of a response: `XXXX` and the last four digits. */
 export const maskedNumber = ({ lastFour }: Instrument): string => `XXXX${lastFour}`
 
-/** `accountType` of a response. */
+/** `accountType` of a response: the card's brand, empty when unknown, or `eCheck`. */
 export const accountTypeOf = (instrument: Instrument): string => (instrument.kind === 'card' ? (instrument.cardType ?? '') : 'eCheck')
 
-/** `payment` of a response, with the expiration date when it is asked for. */
+/** `payment` of a response, with masked numbers. The expiration date is `XXXX` unless `showsExpiration`. */
 export const maskedPayment = (instrument: Instrument, showsExpiration = false): Fields =>
   instrument.kind === 'card'
     ? {

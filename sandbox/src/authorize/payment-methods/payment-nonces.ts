@@ -16,7 +16,7 @@ export interface PaymentNonce extends StoredObject {
 export const NONCE_DESCRIPTOR = 'COMMON.ACCEPT.INAPP.PAYMENT'
 
 /**
- * The instrument of `payment`: typed in, or behind a nonce, which is then used up.
+ * The instrument of `payment`: typed in, or behind a nonce, which is then used up. Undefined when there is none.
  * @throws AuthorizeError with E00114 when the nonce is unknown, used or too old
  */
 export const takeInstrument = (session: AuthorizeSession, payment: Fields | undefined): Instrument | undefined => {

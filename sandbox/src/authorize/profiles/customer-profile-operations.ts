@@ -10,12 +10,17 @@ import { validatePaymentProfile } from './validation.ts'
 
 const EMPTY_LISTS = { customerPaymentProfileIdList: [], customerShippingAddressIdList: [], validationDirectResponseList: [] }
 
+/** The merchant's id, description and email address of a request's profile; undefined where absent. */
 const describedCustomer = (typed: Fields | undefined): Omit<CustomerProfile, 'id' | 'object'> => ({
   merchantCustomerId: textOf(typed, 'merchantCustomerId'),
   description: textOf(typed, 'description'),
   email: textOf(typed, 'email'),
 })
 
+/**
+ * Stores a customer with payment methods that pass the validation, and queues the events.
+ * @throws AuthorizeError when the customer has no field, equals another customer, or a method is not accepted
+ */
 const createProfile = ({ session, request, forcedOutcome }: OperationCall): Fields => {
   const typed = fieldsOf(request, 'profile')
   const customer = describedCustomer(typed)
@@ -48,7 +53,10 @@ const createProfile = ({ session, request, forcedOutcome }: OperationCall): Fiel
 const isSameCustomer = (one: CustomerProfile, other: Omit<CustomerProfile, 'id' | 'object'>): boolean =>
   one.merchantCustomerId === other.merchantCustomerId && one.description === other.description && one.email === other.email
 
-/** @throws AuthorizeError with E00040 when no customer has that id, merchant's id or e-mail address */
+/**
+ * The customer with the id of the request, else with its merchant's id, else with its email address.
+ * @throws AuthorizeError with E00040 when there is none
+ */
 const getCustomer = (session: AuthorizeSession, request: Fields): CustomerProfile => {
   const id = textOf(request, 'customerProfileId')
   if (id !== undefined) return session.get<CustomerProfile>('customer_profile', id)
@@ -62,6 +70,7 @@ const getCustomer = (session: AuthorizeSession, request: Fields): CustomerProfil
   return customer
 }
 
+/** The response with a customer and all masked payment methods. */
 const getProfile = ({ session, request }: OperationCall): Fields => {
   const customer = getCustomer(session, request)
   const showsExpiration = textOf(request, 'unmaskExpirationDate') === 'true'
@@ -77,6 +86,7 @@ const getProfile = ({ session, request }: OperationCall): Fields => {
   }
 }
 
+/** Replaces the customer's three fields, also by nothing where the request has none, and queues the event. */
 const updateProfile = ({ session, request }: OperationCall): Fields => {
   const typed = fieldsOf(request, 'profile')
   const { id, object } = session.get<CustomerProfile>('customer_profile', textOf(typed, 'customerProfileId') ?? '')
@@ -84,6 +94,7 @@ const updateProfile = ({ session, request }: OperationCall): Fields => {
   return {}
 }
 
+/** Removes a customer with all payment methods; only the customer's event is queued. */
 const deleteProfile = ({ session, request }: OperationCall): Fields => {
   const customer = session.get<CustomerProfile>('customer_profile', textOf(request, 'customerProfileId') ?? '')
   for (const { id } of paymentProfilesOf(session, customer.id)) session.remove(id)

@@ -11,6 +11,10 @@ import { type CustomerProfile, emitPaymentProfile, type PaymentProfile, shownPay
 import { assertCanStore, parseProfileFields, parsePaymentProfile, putPaymentProfile } from './store-payment-profile.ts'
 import { validatePaymentProfile } from './validation.ts'
 
+/**
+ * Stores a payment method of an existing customer and queues the event.
+ * @throws AuthorizeError for a duplicate, too many methods, or a method that the validation does not accept
+ */
 const createMethod = ({ session, request, forcedOutcome }: OperationCall): Fields => {
   const customer = session.get<CustomerProfile>('customer_profile', textOf(request, 'customerProfileId') ?? '')
   const profile = parsePaymentProfile(session, fieldsOf(request, 'paymentProfile') ?? {})
@@ -29,16 +33,18 @@ const createMethod = ({ session, request, forcedOutcome }: OperationCall): Field
   }
 }
 
-/** @throws AuthorizeError with E00040 unless the method belongs to the customer of the request */
+/** The stored payment method with this id. @throws AuthorizeError with E00040 unless the method belongs to the customer of the request */
 const getMethod = (session: AuthorizeSession, request: Fields, id: string | undefined): PaymentProfile => {
   const profile = session.find<PaymentProfile>('payment_profile', id ?? '')
   if (profile === undefined || profile.customerProfileId !== textOf(request, 'customerProfileId')) throw notFound()
   return profile
 }
 
+/** The stored payment method that the request's `customerPaymentProfileId` names. @throws AuthorizeError with E00040 as `getMethod` */
 const namedMethod = ({ session, request }: OperationCall): PaymentProfile =>
   getMethod(session, request, textOf(request, 'customerPaymentProfileId'))
 
+/** Replaces a stored payment method, once the validation accepts it, and queues the event. Masked numbers stay as before. */
 const updateMethod = ({ session, request, forcedOutcome }: OperationCall): Fields => {
   const typed = fieldsOf(request, 'paymentProfile') ?? {}
   const before = getMethod(session, request, textOf(typed, 'customerPaymentProfileId'))
@@ -59,6 +65,7 @@ const updateMethod = ({ session, request, forcedOutcome }: OperationCall): Field
   return validationDirectResponse === undefined ? {} : { validationDirectResponse }
 }
 
+/** Removes a payment method and queues the event. */
 const deleteMethod = (call: OperationCall): Fields => {
   const profile = namedMethod(call)
   call.session.remove(profile.id)
@@ -66,6 +73,10 @@ const deleteMethod = (call: OperationCall): Fields => {
   return {}
 }
 
+/**
+ * The response of a check of a stored payment method with the request's card code; nothing is stored.
+ * @throws AuthorizeError when the method is not accepted
+ */
 const validateMethod = (call: OperationCall): Fields => {
   const { session, request, forcedOutcome } = call
   const stored = namedMethod(call)

@@ -21,14 +21,14 @@ export interface PaymentProfile extends StoredObject {
   readonly instrument: Instrument
 }
 
-/** The methods of a customer, oldest first. */
+/** The payment methods of a customer, oldest first. */
 export const paymentProfilesOf = (session: AuthorizeSession, customerProfileId: string): PaymentProfile[] =>
   session
     .all<PaymentProfile>('payment_profile')
     .filter((profile) => profile.customerProfileId === customerProfileId)
     .toReversed()
 
-/** A payment profile in a response, masked. */
+/** A payment profile in a response, with masked numbers; the expiration date is shown on demand. */
 export const shownPaymentProfile = (profile: PaymentProfile, showsExpiration: boolean): Fields =>
   withoutUndefined({
     customerPaymentProfileId: profile.id,
@@ -39,7 +39,7 @@ export const shownPaymentProfile = (profile: PaymentProfile, showsExpiration: bo
     billTo: profile.billTo,
   })
 
-/** Sends the event of a changed customer; `type` as in `customer.created`. */
+/** Queues the webhook event of a changed customer; `type` as in `customer.created`. */
 export const emitCustomer = (session: AuthorizeSession, type: string, customer: CustomerProfile): void =>
   session.emit({
     type,
@@ -53,7 +53,7 @@ export const emitCustomer = (session: AuthorizeSession, type: string, customer: 
     }),
   })
 
-/** Sends the event of a changed method; `type` as in `customer.paymentProfile.created`. */
+/** Queues the webhook event of a changed payment method; `type` as in `customer.paymentProfile.created`. */
 export const emitPaymentProfile = (
   session: AuthorizeSession,
   type: string,

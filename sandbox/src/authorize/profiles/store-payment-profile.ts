@@ -15,7 +15,10 @@ export interface NewPaymentProfile {
   readonly instrument: Instrument
 }
 
-/** The payment method that a request describes. @throws AuthorizeError when the request has no instrument, or an unusable nonce */
+/**
+ * The payment method that a request describes, not stored; a nonce is used up.
+ * @throws AuthorizeError when the request has no instrument, or an unusable nonce
+ */
 export const parsePaymentProfile = (session: AuthorizeSession, typed: Fields): NewPaymentProfile => {
   const instrument = takeInstrument(session, fieldsOf(typed, 'payment'))
   if (instrument === undefined) throw new AuthorizeError('E00029', 'Payment information is required.')
@@ -48,7 +51,7 @@ export const assertCanStore = (session: AuthorizeSession, customerProfileId: str
     throw new AuthorizeError('E00042', `You cannot add more than ${MAX_PAYMENT_PROFILES} payment profiles.`)
 }
 
-/** Stores the method; the default of a customer is one at a time. */
+/** Stores a new or changed payment method without checks. A default method takes that place from the customer's former one. */
 export const putPaymentProfile = (
   session: AuthorizeSession,
   fields: NewPaymentProfile & Pick<PaymentProfile, 'id' | 'customerProfileId'>,

@@ -32,6 +32,7 @@ export const validatePaymentProfile = (
   return directResponse
 }
 
+/** The decision about a charge of zero: a forced decline, wrong numbers, else the test triggers; `testMode` never declines. */
 const validationDecision = (session: AuthorizeSession, { mode, profile, forcedOutcome }: Validation): Decision => {
   if (forcedOutcome === 'decline') return declinedDecision()
   const { instrument, billTo } = profile
@@ -45,7 +46,7 @@ const validationDecision = (session: AuthorizeSession, { mode, profile, forcedOu
 const SUBCODES: Readonly<Record<string, string>> = { '1': '1', '2': '1', '3': '2' }
 const FIELD_COUNT = 68
 
-/** The comma-separated response, of which each place has its meaning. */
+/** The comma-separated response of FIELD_COUNT places, of which each has its meaning. */
 const toDirectResponse = (session: AuthorizeSession, { mode, customer, profile }: Validation, decision: Decision): string => {
   const { instrument, billTo } = profile
   const isStored = decision.responseCode !== '3' && mode !== 'testMode' && !session.isTestMode
@@ -75,4 +76,5 @@ const toDirectResponse = (session: AuthorizeSession, { mode, customer, profile }
   return fields.join(',')
 }
 
+/** The text with a space for each comma. */
 const withoutCommas = (value: string): string => value.replaceAll(',', ' ')

@@ -5,7 +5,10 @@ import { bookCharge, type Decision, toCents, type Transaction } from './transact
 import { emitTransaction } from './transaction-events.ts'
 import { answerTransaction } from './transaction-response.ts'
 
-/** Captures what was authorised only, or less than that. */
+/**
+ * Captures what was authorised only, whole or a smaller amount, and books the money. A repeated capture is answered as approved.
+ * @throws AuthorizeError with E00027 when the transaction or the amount does not allow it; a forced decline is returned
+ */
 export const capture = ({ session, request, forcedOutcome }: OperationCall): Fields => {
   const transactionRequest = fieldsOf(request, 'transactionRequest') ?? {}
   const refTransId = textOf(transactionRequest, 'refTransId') ?? ''

@@ -21,7 +21,10 @@ interface Source {
   readonly customer?: Fields | undefined
 }
 
-/** Authorises a payment and, unless it is authorised only, captures it. */
+/**
+ * Authorises a payment and, unless it is authorised only, captures it. A declined one is stored too; one in test mode is not.
+ * @throws AuthorizeError with E00027 for an error or a duplicate, of which nothing is stored
+ */
 export const charge = ({ session, request, forcedOutcome }: OperationCall): Fields => {
   const transactionRequest = fieldsOf(request, 'transactionRequest') ?? {}
   const source = sourceOf(session, transactionRequest)
@@ -53,7 +56,10 @@ export const charge = ({ session, request, forcedOutcome }: OperationCall): Fiel
   return answerTransaction(transactionRequest, { ...source, decision, transId: transaction.id })
 }
 
-/** @throws AuthorizeError when the request names no instrument, or two */
+/**
+ * The instrument that the request pays with: typed in, behind a nonce, which is used up, or stored.
+ * @throws AuthorizeError when the request names no instrument, or two
+ */
 const sourceOf = (session: AuthorizeSession, transactionRequest: Fields): Source => {
   const profile = fieldsOf(transactionRequest, 'profile')
   const payment = fieldsOf(transactionRequest, 'payment')
@@ -70,6 +76,10 @@ const sourceOf = (session: AuthorizeSession, transactionRequest: Fields): Source
   return storedSource(session, profile, id)
 }
 
+/**
+ * A stored payment method with its billing address and customer.
+ * @throws AuthorizeError with E00040 unless it belongs to the request's customer
+ */
 const storedSource = (session: AuthorizeSession, profile: Fields | undefined, id: string): Source => {
   const stored = session.find<PaymentProfile>('payment_profile', id)
   const customer = session.find<CustomerProfile>('customer_profile', stored?.customerProfileId ?? '')
@@ -98,7 +108,7 @@ const DETAIL_NAMES = [
   'customerIP',
 ]
 
-/** What a look-up shows of the request. */
+/** The parts of the request that a look-up shows; a stored method's billing address and customer are added. */
 const detailsOf = (transactionRequest: Fields, { billTo, customer }: Source): Fields =>
   withoutUndefined({
     ...Object.fromEntries(DETAIL_NAMES.map((name) => [name, transactionRequest[name]])),
@@ -106,6 +116,7 @@ const detailsOf = (transactionRequest: Fields, { billTo, customer }: Source): Fi
     ...(customer === undefined ? {} : { customer: { ...customer, ...fieldsOf(transactionRequest, 'customer') } }),
   })
 
+/** The error of a missing amount or of a currency other than USD; undefined without a problem. */
 const requestProblem = (transactionRequest: Fields, amount: number | undefined): Decision | undefined => {
   if (amount === undefined) return gatewayError('5', 'A valid amount is required.')
   const currency = textOf(transactionRequest, 'currencyCode') ?? 'USD'
@@ -116,6 +127,7 @@ const requestProblem = (transactionRequest: Fields, amount: number | undefined):
   )
 }
 
+/** The value of the transaction setting `name`; undefined when the request has none. */
 const settingOf = (transactionRequest: Fields, name: string): string | undefined =>
   textOf(
     listOf(fieldsOf(transactionRequest, 'transactionSettings'), 'setting').find((setting) => textOf(setting, 'settingName') === name),
@@ -125,7 +137,7 @@ const settingOf = (transactionRequest: Fields, name: string): string | undefined
 const DEFAULT_DUPLICATE_WINDOW_S = 120
 const MAX_DUPLICATE_WINDOW_S = 28_800
 
-/** The duplicate window in milliseconds; 0 when it is switched off. */
+/** The request's duplicate window in milliseconds, at most MAX_DUPLICATE_WINDOW_S; 0 when it is switched off. */
 const duplicateWindow = (transactionRequest: Fields): number => {
   const seconds = Number(settingOf(transactionRequest, 'duplicateWindow') ?? DEFAULT_DUPLICATE_WINDOW_S)
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_DUPLICATE_WINDOW_S) * 1000 : DEFAULT_DUPLICATE_WINDOW_S * 1000
@@ -137,18 +149,20 @@ const HELD: Partial<Decision> = {
   reason: 'Thank you! For security reasons your order is currently being reviewed.',
 }
 
-/** A forced action is a hold for the merchant's review. */
+/** The decision that a fault forces: a decline, or a hold for the merchant's review of what was approved. Unchanged without a fault. */
 const forceDecision = (decision: Decision, forcedOutcome: ForcedOutcome | undefined): Decision => {
   if (forcedOutcome === 'decline') return declinedDecision()
   return forcedOutcome !== undefined && decision.responseCode === '1' ? { ...decision, ...HELD } : decision
 }
 
+/** The first status of a charge, by its response code and type. */
 const statusOf = ({ type, decision }: Pick<Transaction, 'type' | 'decision'>): TransactionStatus => {
   if (decision.responseCode === '2') return 'declined'
   if (decision.responseCode === '4') return 'FDSAuthorizedPendingReview'
   return type === 'authOnlyTransaction' ? 'authorizedPendingCapture' : 'capturedPendingSettlement'
 }
 
+/** Stores a charge, books its money and queues its event. A declined one is only stored; one that is authorised only is not booked. */
 const storeCharge = (session: AuthorizeSession, fields: Omit<Transaction, 'status'>): Transaction => {
   const transaction = session.put<Transaction>({ ...fields, status: statusOf(fields) })
   if (transaction.status === 'declined') return transaction

@@ -22,6 +22,7 @@ const TYPES: ReadonlyMap<string, TransactionType> = new Map([
   ['voidTransaction', { faultOperation: 'void', handle: voidTransaction }],
 ])
 
+/** `transactionType` of the request; empty when absent. */
 const typeName = (request: Fields): string => textOf(fieldsOf(request, 'transactionRequest'), 'transactionType') ?? ''
 
 export const createTransaction: Operation = {

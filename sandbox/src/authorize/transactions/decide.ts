@@ -39,7 +39,7 @@ const AVS_TRIGGERS: Readonly<Record<string, string>> = {
 /** The largest direct debit of a test account, in cents. */
 const MAX_ECHECK = 100_00
 
-/** An error that the gateway finds itself; the issuer is not asked. */
+/** The decision with response code 3: the gateway finds the error itself and does not ask the issuer. Nothing is thrown. */
 export const gatewayError = (reasonCode: string, reason: string): Decision => ({
   responseCode: '3',
   reasonCode,
@@ -52,7 +52,7 @@ export const gatewayError = (reasonCode: string, reason: string): Decision => ({
 /** The decision about a charge or a validation: checks of the numbers, the test triggers, else approved. */
 export const decide = (attempt: ChargeAttempt): Decision => numberProblem(attempt) ?? issuerDecision(attempt)
 
-/** What is wrong with a card's or an account's own numbers. */
+/** The error decision for a wrong number or a past expiration date; undefined when all is right. */
 export const numberProblem = ({ instrument, now }: Pick<ChargeAttempt, 'instrument' | 'now'>): Decision | undefined => {
   if (instrument.kind === 'bank') {
     if (!instrument.hasValidRouting) return gatewayError('9', 'The ABA code is invalid.')
@@ -63,6 +63,7 @@ export const numberProblem = ({ instrument, now }: Pick<ChargeAttempt, 'instrume
   return isExpired(instrument.expiration, now) ? gatewayError('8', 'The credit card has expired.') : undefined
 }
 
+/** The issuer's decision: the billing ZIP's test trigger, MAX_ECHECK for a bank account, else approved. Test mode has its own rule. */
 const issuerDecision = ({ instrument, amount, zip, isTestMode }: ChargeAttempt): Decision => {
   const isBank = instrument.kind === 'bank'
   const base = {
@@ -76,7 +77,7 @@ const issuerDecision = ({ instrument, amount, zip, isTestMode }: ChargeAttempt):
   return { ...base, responseCode: '1', reasonCode: '1', reason: APPROVED }
 }
 
-/** A decline by the bank. */
+/** The decision with response code 2: declined by the bank. Nothing is thrown. */
 export const declinedDecision = (reasonCode = '2'): Decision => ({
   responseCode: '2',
   reasonCode,
@@ -88,6 +89,7 @@ export const declinedDecision = (reasonCode = '2'): Decision => ({
 
 const DECLINE_CODES = new Set([2, 3, 4, 27, 44, 45, 65, 127, 200, 201])
 
+/** An approval; for the test card that picks its reason code, the amount's whole dollars are that code. */
 const testModeDecision = (instrument: Instrument, amount: number): Pick<Decision, 'responseCode' | 'reasonCode' | 'reason'> => {
   const code = Math.floor(amount / 100)
   if (instrument.kind !== 'card' || !instrument.picksReasonCode || code <= 1)

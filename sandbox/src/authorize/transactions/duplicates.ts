@@ -9,7 +9,10 @@ interface Comparable {
   readonly details: Fields
 }
 
-/** Whether the same amount was charged to the same number, for the same invoice and customer, within the last `window` milliseconds. */
+/**
+ * Whether the same amount was charged to the same number, for the same invoice and customer, within the last `window` milliseconds.
+ * Declined charges do not count.
+ */
 export const isDuplicate = (session: AuthorizeSession, attempt: Comparable, window: number): boolean =>
   session
     .all<Transaction>('transaction')
@@ -21,6 +24,7 @@ export const isDuplicate = (session: AuthorizeSession, attempt: Comparable, wind
         fingerprintOf(transaction) === fingerprintOf(attempt),
     )
 
+/** The amount, number, invoice and customer of a charge in one text, equal for duplicates. */
 const fingerprintOf = ({ amount, instrument, details }: Comparable): string =>
   [
     amount,

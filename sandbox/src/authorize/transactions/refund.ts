@@ -10,7 +10,10 @@ import { answerTransaction } from './transaction-response.ts'
 const NOT_REFUNDABLE = gatewayError('54', 'The referenced transaction does not meet the criteria for issuing a credit.')
 const APPROVED: Decision = { ...gatewayError('1', 'This transaction has been approved.'), responseCode: '1' }
 
-/** Refunds a settled charge, whole or in part. */
+/**
+ * Refunds a settled charge, whole or in part, and books the money. A forced decline is stored and returned.
+ * @throws AuthorizeError with E00027 when the refund is not allowed; nothing is stored
+ */
 export const refund = ({ session, request, forcedOutcome }: OperationCall): Fields => {
   const transactionRequest = fieldsOf(request, 'transactionRequest') ?? {}
   const refTransId = textOf(transactionRequest, 'refTransId') ?? ''
@@ -38,6 +41,7 @@ interface RefundRequest {
   readonly profile: Fields | undefined
 }
 
+/** Why a refund is not allowed: amount, charge, another card or account, or too much; undefined when it is allowed. */
 const refundProblem = (session: AuthorizeSession, { charge, amount, typed, profile }: RefundRequest): Decision | undefined => {
   if (amount === undefined) return gatewayError('5', 'A valid amount is required.')
   if (charge === undefined || charge.type === 'refundTransaction' || charge.status !== 'settledSuccessfully') return NOT_REFUNDABLE
@@ -57,6 +61,7 @@ const refundDetails = ({ details }: Transaction, transactionRequest: Fields): Fi
   ...('order' in transactionRequest ? { order: { ...fieldsOf(details, 'order'), ...fieldsOf(transactionRequest, 'order') } } : {}),
 })
 
+/** Stores a refund, books its money and queues its event; a declined one is only stored. */
 const storeRefund = (
   session: AuthorizeSession,
   charge: Transaction,

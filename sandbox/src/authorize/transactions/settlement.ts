@@ -4,7 +4,9 @@ import { bookCharge, type Batch, type Transaction, type TransactionStatus } from
 import { emitTransaction } from './transaction-events.ts'
 import { cancel } from './void.ts'
 
-/** Settles all pending card payments and refunds of the account in one batch; returns it, or undefined when there are none. */
+/**
+ * Puts all card transactions that are in no batch into a new one, also declined and voided ones, and settles them. Undefined without any.
+ */
 export const settleCards = (session: AuthorizeSession): Batch | undefined => {
   const open = session
     .all<Transaction>('transaction')
@@ -23,9 +25,11 @@ const BATCH_STATUSES: ReadonlyMap<TransactionStatus, TransactionStatus> = new Ma
   ['voided', 'voided'],
 ])
 
+/** Stores a new, empty batch that is settled now. */
 const newBatch = (session: AuthorizeSession, paymentMethod: Batch['paymentMethod']): Batch =>
   session.put<Batch>({ id: session.newId(), object: 'batch', settledAt: session.now, paymentMethod })
 
+/** Stores the transaction with its status after settlement and the batch; a settled charge is booked as succeeded. */
 const settleInBatch = (session: AuthorizeSession, transaction: Transaction, batch: Batch): Transaction => {
   const status = BATCH_STATUSES.get(transaction.status) ?? transaction.status
   const settled = session.put<Transaction>({ ...transaction, status, batchId: batch.id })
@@ -53,6 +57,7 @@ export const settleTransaction = (session: AuthorizeSession, transaction: Transa
   return true
 }
 
+/** Stores a merchant's decision about a held transaction: approved, or voided. Money is booked, an event queued. */
 const review = (session: AuthorizeSession, transaction: Transaction, isApproved: boolean): void => {
   if (!isApproved) {
     cancel(session, transaction, 'payment.fraud.declined')

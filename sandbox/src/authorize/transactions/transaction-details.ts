@@ -15,13 +15,13 @@ const toUtc = (at: number): string => new Date(at).toISOString()
 /** A time in the merchant's time zone, without its offset. */
 const toLocal = (at: number): string => new Date(at + LOCAL_OFFSET_MS).toISOString().slice(0, -1)
 
-/** What a transaction will move, or has moved. */
+/** The dollars that a transaction will move or has moved; 0 for a declined, voided or failed one. */
 const settleAmount = ({ status, amount }: Transaction): number =>
   toNumber(status === 'declined' || status === 'voided' || status === 'settlementError' ? 0 : amount)
 
 const BANK_RETURN = { code: 'R01', description: 'Insufficient Funds' }
 
-/** A transaction in a list. */
+/** A transaction as lists show it, with a masked number. */
 export const transactionSummary = (transaction: Transaction): Fields => {
   const { id, submittedAt, status, instrument, details, profile, returnedAt } = transaction
   const billTo = fieldsOf(details, 'billTo')
@@ -44,6 +44,7 @@ export const transactionSummary = (transaction: Transaction): Fields => {
   })
 }
 
+/** A transaction as a look-up shows it: decision, order, addresses, batch and bank return; the number is masked. */
 const transactionDetails = (session: AuthorizeSession, transaction: Transaction): Fields => {
   const { id, refTransId, submittedAt, type, status, decision, amount, details, instrument, profile, returnedAt } = transaction
   const lineItems = listOf(fieldsOf(details, 'lineItems'), 'lineItem')
@@ -87,12 +88,13 @@ const transactionDetails = (session: AuthorizeSession, transaction: Transaction)
   })
 }
 
+/** The batch of a transaction in its look-up; undefined before settlement. */
 const batchOf = (session: AuthorizeSession, { batchId = '' }: Transaction): Fields | undefined => {
   const batch = session.find<Batch>('batch', batchId)
   return batch && batchTimes(batch)
 }
 
-/** The fields that a batch has wherever it is shown. */
+/** The id, settlement times and state of a batch, as every response shows them. */
 export const batchTimes = ({ id, settledAt }: Batch): Fields => ({
   batchId: id,
   settlementTimeUTC: toUtc(settledAt),

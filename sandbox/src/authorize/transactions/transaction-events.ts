@@ -2,7 +2,7 @@ import { withoutUndefined } from '../api/fields.ts'
 import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { referenceOf, toNumber, type Transaction } from './transaction.ts'
 
-/** Sends the event of a transaction; `type` as in `payment.refund.created`. */
+/** Queues the webhook event of a transaction; `type` as in `payment.refund.created`. */
 export const emitTransaction = (session: AuthorizeSession, type: string, transaction: Transaction): void => {
   const { decision, amount, id } = transaction
   session.emit({

@@ -15,7 +15,7 @@ const MAX_SPAN_DAYS = 31
 /** How long an account whose login id contains `lagging` waits for a transaction to appear among the unsettled ones. */
 const LAG_MS = 60_000
 
-/** One page of a list, newest first unless the request sorts it. */
+/** The response with one page of transactions and the number of all. The order is by time, newest first unless the request reverses it. */
 const transactionPage = (request: Fields, transactions: readonly Transaction[]): Fields => {
   const sorting = fieldsOf(request, 'sorting')
   const newestFirst = transactions.toSorted((one, other) => other.submittedAt - one.submittedAt || Number(other.id) - Number(one.id))
@@ -27,7 +27,10 @@ const transactionPage = (request: Fields, transactions: readonly Transaction[]):
   }
 }
 
-/** @throws AuthorizeError when the page is not one */
+/**
+ * The transactions of the request's page; `offset` counts pages from 1.
+ * @throws AuthorizeError when the limit or the offset is out of range
+ */
 const pageOf = (request: Fields, transactions: readonly Transaction[]): readonly Transaction[] => {
   const paging = fieldsOf(request, 'paging')
   const [limit, offset] = [Number(textOf(paging, 'limit') ?? MAX_PAGE), Number(textOf(paging, 'offset') ?? 1)]
@@ -110,12 +113,14 @@ const getSettledBatchList: Operation = {
   },
 }
 
+/** A time of the request in milliseconds, in UTC unless it has an offset; undefined when absent. */
 const timeOf = (request: Fields, name: string): number | undefined => {
   const written = textOf(request, name)
   if (written === undefined) return undefined
   return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(written) ? written : `${written}Z`)
 }
 
+/** A batch as the list of batches shows it. */
 const batchSummary = (session: AuthorizeSession, batch: Batch, withStatistics: boolean): Fields =>
   withoutUndefined({
     ...batchTimes(batch),
@@ -125,6 +130,7 @@ const batchSummary = (session: AuthorizeSession, batch: Batch, withStatistics: b
     statistics: withStatistics ? batchStatistics(session, batch) : undefined,
   })
 
+/** The amounts and numbers of a batch's transactions by outcome, in one entry; every card counts as Visa. */
 const batchStatistics = (session: AuthorizeSession, batch: Batch): Fields[] => {
   const transactions = session.all<Transaction>('transaction').filter(({ batchId }) => batchId === batch.id)
   const settled = transactions.filter(({ status }) => status === 'settledSuccessfully' || status === 'returnedItem')
@@ -144,6 +150,7 @@ const batchStatistics = (session: AuthorizeSession, batch: Batch): Fields[] => {
   ]
 }
 
+/** The sum of the amounts in dollars. */
 const sumOf = (transactions: readonly Transaction[]): number => toNumber(transactions.reduce((sum, { amount }) => sum + amount, 0))
 
 export const listOperations: readonly Operation[] = [

@@ -25,6 +25,7 @@ export const answerTransaction = (transactionRequest: Fields, result: Transactio
   return { ...body, messages: SUCCESS }
 }
 
+/** `transactionResponse` of the answer: with `errors` for a decline or an error, else with `messages`. */
 const transactionResponse = (transactionRequest: Fields, result: TransactionResult): Fields => {
   const { decision, transId, refTransId = '', instrument, profile, isTest = false } = result
   const { responseCode, reasonCode, reason } = decision
@@ -52,5 +53,5 @@ const transactionResponse = (transactionRequest: Fields, result: TransactionResu
   })
 }
 
-/** The error of a transaction that never began because of its request. */
+/** The error E00013 of a transaction that never began because of its request; a value, not thrown here. */
 export const invalidFieldError = (text: string): AuthorizeError => new AuthorizeError('E00013', text)

@@ -64,10 +64,10 @@ export interface Batch extends StoredObject {
   readonly paymentMethod: 'creditCard' | 'eCheck'
 }
 
-/** The ledger's method of an instrument. */
+/** The ledger's word for a transaction's instrument: `card` or `echeck`. */
 export const ledgerMethod = ({ instrument }: Pick<Transaction, 'instrument'>): string => (instrument.kind === 'card' ? 'card' : 'echeck')
 
-/** Our caller's reference: the invoice number. */
+/** Our caller's reference: the invoice number; empty without one. */
 export const referenceOf = ({ details }: Pick<Transaction, 'details'>): string => {
   const { order } = details as { order?: { invoiceNumber?: string } }
   return order?.invoiceNumber ?? ''
@@ -77,7 +77,7 @@ export const referenceOf = ({ details }: Pick<Transaction, 'details'>): string =
 export const isUnsettled = ({ status }: Transaction): boolean =>
   ['authorizedPendingCapture', 'capturedPendingSettlement', 'refundPendingSettlement', 'FDSAuthorizedPendingReview'].includes(status)
 
-/** Books a charge's current state, under its own id. */
+/** Books a charge's current state in the ledger, under its own id. */
 export const bookCharge = (session: AuthorizeSession, charge: Transaction, status: 'pending' | 'succeeded' | 'failed' | 'returned'): void =>
   session.book({ id: charge.id, reference: referenceOf(charge), amount: charge.amount, status, method: ledgerMethod(charge) })
 
@@ -89,10 +89,10 @@ export const refundsOf = (session: AuthorizeSession, { id }: Transaction): Trans
       ({ type, refTransId, status }) => type === 'refundTransaction' && refTransId === id && status !== 'declined' && status !== 'voided',
     )
 
-/** Cents as a JSON number. */
+/** Cents as dollars. */
 export const toNumber = (cents: number): number => cents / 100
 
-/** An amount as cents; undefined when it has fractions of a cent or is zero. */
+/** An amount in dollars as cents; undefined when it is absent, no number, zero, or has fractions of a cent. */
 export const toCents = (amount: string | undefined): number | undefined => {
   const [, whole = '', fraction = ''] = /^(\d{1,9})(?:\.(\d{1,2})0*)?$/.exec(amount ?? '') ?? []
   const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))

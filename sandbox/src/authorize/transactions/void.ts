@@ -6,7 +6,10 @@ import { bookCharge, type Decision, isUnsettled, ledgerMethod, referenceOf, type
 import { emitTransaction } from './transaction-events.ts'
 import { answerTransaction } from './transaction-response.ts'
 
-/** Cancels a charge or refund that is not yet settled. */
+/**
+ * Cancels a charge or refund that is not yet settled. A repeated void is answered as approved; a forced decline is returned.
+ * @throws AuthorizeError with E00027 when there is no such transaction, or it is settled
+ */
 export const voidTransaction = ({ session, request, forcedOutcome }: OperationCall): Fields => {
   const transactionRequest = fieldsOf(request, 'transactionRequest') ?? {}
   const refTransId = textOf(transactionRequest, 'refTransId') ?? ''
@@ -26,13 +29,17 @@ export const voidTransaction = ({ session, request, forcedOutcome }: OperationCa
   return answer(approval(transaction))
 }
 
+/** An approving decision with the transaction's authorisation code. */
 const approval = ({ decision }: Transaction, reasonCode = '1', reason = 'This transaction has been approved.'): Decision => ({
   ...gatewayError(reasonCode, reason),
   responseCode: '1',
   authCode: decision.authCode,
 })
 
-/** Voids an unsettled transaction. A captured charge keeps its ledger entry and gets a second one, which takes the money back. */
+/**
+ * Voids an unsettled transaction and queues the event. A captured card charge keeps its ledger entry and gets a second one, which takes the
+ * money back.
+ */
 export const cancel = (session: AuthorizeSession, transaction: Transaction, event = 'payment.void.created'): void => {
   const { id, status, type, amount, instrument } = transaction
   const after = session.put<Transaction>({ ...transaction, status: 'voided' })

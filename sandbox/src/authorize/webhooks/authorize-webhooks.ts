@@ -12,7 +12,7 @@ export interface WebhookEndpoint extends StoredObject {
   readonly key: string
 }
 
-/** Notifications as Authorize.net sends them. */
+/** Notifications as Authorize.net sends them: each event goes to every webhook of the account and to the shared one. */
 export const authorizeWebhooks = (sharedWebhook: SharedWebhook | undefined): WebhookStyle<AuthorizeSession> => ({
   messagesOf: (session) => {
     const endpoints = session.all<WebhookEndpoint>('webhook_endpoint').map(({ url, key }) => ({ url, secret: key }))

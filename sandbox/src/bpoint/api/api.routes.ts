@@ -48,6 +48,7 @@ export const apiRoutes = (app: FastifyInstance, bpoint: Bpoint): void => {
   )
 }
 
+/** Answers one call. Missing credentials throw before a fault is taken; else the fault decides what runs and what is sent. */
 const handleRequest = async (
   bpoint: Bpoint,
   endpoint: Endpoint,
@@ -62,6 +63,10 @@ const handleRequest = async (
   return deliverResponse(reply, { fault, handled: handleWithFault(bpoint, parsed, fault) })
 }
 
+/**
+ * The request with its merchant: the owner of the auth key in the path for a browser's call, else that of the Basic header.
+ * @throws BpointError without a known key or valid credentials
+ */
 const parseRequest = (bpoint: Bpoint, endpoint: Endpoint, request: FastifyRequest): ParsedRequest => {
   const id = (request.params as { id?: string }).id ?? ''
   const isFromBrowser = endpoint.isPublic === true && request.headers.authorization === undefined
@@ -69,7 +74,7 @@ const parseRequest = (bpoint: Bpoint, endpoint: Endpoint, request: FastifyReques
   return { endpoint, merchant, body: toFields(request.body), id }
 }
 
-/** Runs the endpoint unless the fault prevents it. Undefined when nothing was done. */
+/** Runs the endpoint unless the fault prevents it; the fault `twice` runs it two times. Undefined when nothing was done. */
 const handleWithFault = (bpoint: Bpoint, parsed: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
   if (fault?.kind === 'twice') {
     const first = runEndpoint(bpoint, parsed)
@@ -81,12 +86,14 @@ const handleWithFault = (bpoint: Bpoint, parsed: ParsedRequest, fault: Fault | u
   return runWithFault({ fault, outcomes: ['decline', 'action'], run, declineInstead: run })
 }
 
+/** Runs the endpoint in a session of the merchant; a BpointError becomes the response. The webhooks are stored and not sent yet. */
 const runEndpoint = (bpoint: Bpoint, { endpoint, merchant, body, id }: ParsedRequest, forcedOutcome?: ForcedOutcome): HandledRequest => {
   const session = bpoint.openSession(merchant)
   const response = responseOf(endpoint, () => endpoint.handle({ session, body, id, forcedOutcome }))
   return { response, delayMs: session.delayMs, webhooks: bpoint.webhooks.prepare(session) }
 }
 
+/** The response with what `handle` returns, or the BpointError that it throws. Any other error goes on to the caller. */
 const responseOf = ({ status = 200 }: Endpoint, handle: () => object | null): ApiResponse => {
   try {
     return { status, body: handle() }
@@ -113,17 +120,19 @@ const deliverResponse = (reply: FastifyReply, { handled, fault }: Delivery): Pro
     delayMs: handled?.delayMs,
   })
 
+/** Sends the status and the JSON body; an empty body for null. */
 const sendResponse = (reply: FastifyReply, { status, body }: ApiResponse): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Basic realm="BPOINT"')
   reply.code(status).type('application/json; charset=utf-8')
   return reply.send(body === null ? '' : JSON.stringify(body))
 }
 
-/** The error handler for everything under `/bpoint`. */
+/** Answers an error under `/bpoint` in BPOINT's error format. */
 export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   void sendResponse(reply, toBpointError(error, request))
 }
 
+/** The error in BPOINT's format: an unreadable request becomes a 400, anything unknown is logged and becomes a 500. */
 const toBpointError = (error: unknown, request: FastifyRequest): BpointError => {
   if (error instanceof BpointError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500

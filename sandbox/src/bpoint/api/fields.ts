@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>
 export const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-/** The object field `name`; an empty object when the field is absent. */
+/** The object field `name`; an empty object when the field is absent or no object. */
 export const objectField = (fields: Fields, name: string): Fields => toFields(fields[name])
 
 /** The text field `name`; undefined when the field is absent, empty or no text. */
@@ -24,7 +24,10 @@ export const requiredText = (fields: Fields, name: string, { max = 50, path = na
   return text
 }
 
-/** The optional text field `name`; null when the field is absent. @throws BpointError when the text is longer than `max` */
+/**
+ * The optional text field `name`; null when the field is absent, empty or no text.
+ * @throws BpointError when the text is longer than `max`
+ */
 export const optionalText = (fields: Fields, name: string, max = 50): string | null => {
   const text = textField(fields, name) ?? null
   if (text !== null && text.length > max) throw invalidField(name, `${capitalize(name)} is too long`, 'MaxLength')

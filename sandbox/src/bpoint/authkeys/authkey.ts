@@ -32,6 +32,7 @@ export interface AuthKey {
   readonly isProcessed: boolean
 }
 
+/** Stores a new key without details and payment method. */
 export const createAuthKey = (session: BpointSession, purpose: AuthKey['purpose'], updatedToken: string | null = null): AuthKey =>
   session.put<AuthKey>({
     id: randomUUID(),

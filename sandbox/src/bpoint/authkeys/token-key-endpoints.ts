@@ -61,7 +61,10 @@ export const tokenKeyEndpoints: readonly Endpoint[] = [
   },
 ]
 
-/** Makes the key's token, or updates the one for which it was opened; that one keeps its method when none was attached. */
+/**
+ * Stores a new token with the key's method, or updates the token for which the key was opened; that one keeps its method when none was
+ * attached.
+ */
 const storeToken = (session: BpointSession, { attached, tokenDetails, updatedToken }: AuthKey): Token => {
   const former = updatedToken === null ? undefined : getToken(session, updatedToken)
   const method = attached?.method ?? former?.method
@@ -79,5 +82,5 @@ const storeToken = (session: BpointSession, { attached, tokenDetails, updatedTok
   })
 }
 
-/** A stored card has no security code, and with it no outcome of one. */
+/** The method as it is stored: a card's result of the security code becomes S, not sent. */
 const withoutCode = (method: PaymentMethod): PaymentMethod => (method.kind === 'card' ? { ...method, cvnResult: 'S' } : method)

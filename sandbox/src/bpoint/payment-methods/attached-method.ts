@@ -27,13 +27,17 @@ export type PaymentMethod = Card | BankAccount
 const CVN_RESULTS: Readonly<Record<string, CvnResult>> = { '987': 'N', '876': 'P', '765': 'U' }
 
 /**
- * A card or a bank account as it was sent. The card's number and code are not kept.
+ * A card or a bank account as it was sent. The card's number is masked and its code is not kept; the account's number is kept.
  * @throws BpointError at the first field that is wrong
  */
 export const parseMethod = (body: Fields): PaymentMethod =>
   body['bank'] === undefined ? parseCard(objectField(body, 'card'), 'card') : parseBank(objectField(body, 'bank'))
 
-/** @param path the name of the object in the request */
+/**
+ * A card as it was sent, with a masked number and the result of the code.
+ * @throws BpointError at the first field that is wrong
+ * @param path the name of the object in the request
+ */
 export const parseCard = (card: Fields, path: string): Card => {
   const number = requiredText(card, 'number', { path: `${path}.number` })
   if (!isCardNumber(number)) throw invalidField(`${path}.number`, 'Card number is invalid')
@@ -53,6 +57,7 @@ export const parseCard = (card: Fields, path: string): Card => {
   }
 }
 
+/** A bank account as it was sent, with its whole number. @throws BpointError at the first field that is wrong */
 const parseBank = (bank: Fields): BankAccount => {
   const [bsb, account] = [textField(bank, 'bsb') ?? '', textField(bank, 'account') ?? '']
   if (!/^\d{6}$/.test(bsb)) throw invalidField('bank.bsb', 'BSB is invalid')
@@ -60,7 +65,7 @@ const parseBank = (bank: Fields): BankAccount => {
   return { kind: 'bank', bsb, account, name: requiredText(bank, 'name', { path: 'bank.name' }) }
 }
 
-/** A method in the form of responses; the part that it is not is null. */
+/** A method in the form of responses: `card` and `bank`, of which one is null. */
 export const shownMethod = (method: PaymentMethod) => {
   if (method.kind === 'bank') {
     const { bsb, account, name } = method

@@ -7,13 +7,13 @@ const SCHEMES: readonly (readonly [scheme: string, number: RegExp])[] = [
   ['UnionPay', /^62/],
 ]
 
-/** The number's scheme as BPOINT writes it. */
+/** The number's scheme as BPOINT writes it, by the first digits; `Unknown` for any other number. */
 export const schemeOf = (number: string): string => SCHEMES.find(([, pattern]) => pattern.test(number))?.[0] ?? 'Unknown'
 
 /** Test numbers of the documents whose check digit is not right. */
 const TEST_NUMBERS: ReadonlySet<string> = new Set(['30123456789019', '345678901234564'])
 
-/** Whether it has 13 to 19 digits and a right check digit. */
+/** Whether a card number has 13 to 19 digits and a right check digit, or is one of TEST_NUMBERS. */
 export const isCardNumber = (number: string): boolean =>
   TEST_NUMBERS.has(number) || (/^\d{13,19}$/.test(number) && checksumOf(number) % 10 === 0)
 
@@ -24,5 +24,5 @@ const checksumOf = (number: string): number =>
     return sum + (value > 9 ? value - 9 : value)
   }, 0)
 
-/** `512345...346` */
+/** The first six and the last three digits of a card number: `512345...346`. */
 export const maskNumber = (number: string): string => `${number.slice(0, 6)}...${number.slice(-3)}`

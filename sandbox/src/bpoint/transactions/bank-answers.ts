@@ -27,7 +27,7 @@ const APPROVED: ReadonlySet<string> = new Set(['00', '08', '16'])
 const UNREACHABLE: ReadonlySet<string> = new Set(['68', '91', '96'])
 const RESPONSE_CODES: Readonly<Record<string, string>> = { '05': '1', '51': '5', '33': '4', '54': '4' }
 
-/** The answer with that bank response code. */
+/** The answer with a bank's response code; an unknown code is a decline. */
 export const bankAnswer = (code: string): Answer => ({
   responseCode: APPROVED.has(code) ? '0' : UNREACHABLE.has(code) ? '6' : (RESPONSE_CODES[code] ?? '2'),
   bankResponseCode: code,
@@ -43,10 +43,14 @@ const DELAY_MS = 50_000
 /** The cents in test mode for which 3-D Secure fails. */
 const NOT_AUTHENTICATED_CENTS = '77'
 
+/** The time that the response waits: DELAY_MS for DELAYED_AMOUNT in test mode, else 0. */
 export const answerDelayMs = ({ amount, testMode }: { amount: number; testMode: boolean }): number =>
   testMode && amount === DELAYED_AMOUNT ? DELAY_MS : 0
 
-/** What the bank says of a payment: by the security code, the expiry and, in test mode, the cents of the amount. */
+/**
+ * What the bank says of a payment: a bank account is pending; a card goes by its security code, its expiry and, in test mode, the amount's
+ * cents.
+ */
 export const decide = (
   method: PaymentMethod,
   { amount, testMode }: { readonly amount: number; readonly testMode: boolean },

@@ -16,13 +16,14 @@ interface Charge {
   readonly forcedOutcome: ForcedOutcome | undefined
 }
 
-/** Makes a payment; a declined one is a transaction, too. */
+/** Stores a payment with the bank's or the forced answer, books its money and queues its event. A declined one is stored, too. */
 export const charge = (session: BpointSession, { details, method, token, webhookUrl, forcedOutcome }: Charge): Transaction => {
   session.delayMs = answerDelayMs(details)
   const answer = forcedAnswer(forcedOutcome) ?? decide(method, details, sydneyDay(session.now))
   return recordTransaction(session, newTransaction(session, { details, method, token, webhookUrl, answer }))
 }
 
+/** The answer that a fault forces: a decline, or a failed 3-D Secure; undefined without one. */
 const forcedAnswer = (outcome: ForcedOutcome | undefined): Answer | undefined => {
   if (outcome === 'decline') return bankAnswer('05')
   return outcome === 'action' ? NOT_AUTHENTICATED : undefined
@@ -46,5 +47,5 @@ export const newTransaction = (session: BpointSession, { details, method, token,
   webhookUrl,
 })
 
-/** `YYYYMMDD` */
+/** The day in Sydney as `YYYYMMDD`. */
 export const settlementDay = (ms: number): string => sydneyDay(ms).replaceAll('-', '')

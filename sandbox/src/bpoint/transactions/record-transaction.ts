@@ -3,7 +3,7 @@ import { type Transaction, transactionBody } from './transaction.ts'
 
 type LedgerStatus = Parameters<BpointSession['book']>[0]['status']
 
-/** The money that an answer means; a card that was declined moved none. */
+/** The ledger's status of a transaction; undefined when no money moved, as for a declined card or refund. */
 const bookedStatus = ({ action, responseCode, method, settlementDate }: Transaction): LedgerStatus | undefined => {
   if (action !== 'Payment') return responseCode === '0' ? 'refunded' : undefined
   if (responseCode === '0') return 'succeeded'
@@ -12,7 +12,7 @@ const bookedStatus = ({ action, responseCode, method, settlementDate }: Transact
   return settlementDate === null ? 'failed' : 'returned'
 }
 
-/** Stores a new or changed transaction, books its money and sends its event. */
+/** Stores a new or changed transaction, books its money and queues its event. */
 export const recordTransaction = (session: BpointSession, transaction: Transaction): Transaction => {
   const stored = session.put(transaction)
   const status = bookedStatus(stored)

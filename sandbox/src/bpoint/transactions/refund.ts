@@ -8,11 +8,12 @@ import { recordTransaction } from './record-transaction.ts'
 import type { Transaction } from './transaction.ts'
 import type { TxnDetails } from './txn-details.ts'
 
+/** A refusal by BPOINT itself, without the bank's code. */
 const platformAnswer = (responseCode: string, responseText: string): Answer => ({ responseCode, bankResponseCode: null, responseText })
 
 /**
- * Gives back a payment or a part of it; a reversal is of the whole payment, on the same day. One that is not made is a transaction, too.
- * @throws BpointError without the number of a payment
+ * Stores a refund or a reversal, which is of the whole payment on the same day, and books its money. A refused one is stored, too.
+ * @throws BpointError when no payment has the original's number
  */
 export const refund = (session: BpointSession, details: TxnDetails, forcedOutcome: ForcedOutcome | undefined): Transaction => {
   const original = session.find<Transaction>('txn', details.originalTxnNumber ?? '')
@@ -26,6 +27,7 @@ export const refund = (session: BpointSession, details: TxnDetails, forcedOutcom
   )
 }
 
+/** Why a refund or a reversal is refused; undefined when it can be made. */
 const problemOf = (session: BpointSession, { action, amount }: TxnDetails, original: Transaction): Answer | undefined => {
   if (original.action !== 'Payment') return platformAnswer('PT_R1', 'Original transaction not found.')
   if (original.responseCode !== '0') return platformAnswer('PT_R2', 'Original transaction was not approved.')
@@ -35,6 +37,7 @@ const problemOf = (session: BpointSession, { action, amount }: TxnDetails, origi
   return amount > left ? platformAnswer('PT_R5', `Only $${(left / 100).toFixed(2)} available for refund.`) : undefined
 }
 
+/** Why a reversal is refused: a part was refunded, another amount, or another day; undefined when it can be made. */
 const reversalProblem = (session: BpointSession, amount: number, original: Transaction, left: number): Answer | undefined => {
   if (left < original.amount) return platformAnswer('PT_R9', 'Transaction partially refunded.')
   if (amount !== original.amount) return platformAnswer('PT_R15', 'Invalid amount.')
@@ -42,7 +45,7 @@ const reversalProblem = (session: BpointSession, amount: number, original: Trans
   return isSameDay ? undefined : platformAnswer('PT_V8', 'Reversal not supported.')
 }
 
-/** What was given back of a payment, in cents. */
+/** The cents of a payment that were given back. */
 const returnedOf = (session: BpointSession, { id }: Transaction): number =>
   session
     .all<Transaction>('txn')

@@ -9,7 +9,10 @@ const PAGE_SIZE = 50
 const LAGGING_MERCHANT = /0099$/
 const LAG_MS = 60_000
 
-/** The transactions of a span of days in Sydney, oldest first, by reference, customer and response code where those are given. */
+/**
+ * The response with one page of transactions of a span of days in Sydney, oldest first, that match the body's filters.
+ * @throws BpointError without both days
+ */
 export const searchTransactions = (session: BpointSession, body: Fields): object => {
   const [fromDate, toDate] = [dayField(body, 'fromDate'), dayField(body, 'toDate')]
   const lagMs = LAGGING_MERCHANT.test(session.account) ? LAG_MS : 0
@@ -30,6 +33,7 @@ export const searchTransactions = (session: BpointSession, body: Fields): object
   }
 }
 
+/** A day of the body as `YYYY-MM-DD`. @throws BpointError when the day is absent or in another form */
 const dayField = (body: Fields, name: string): string => {
   const day = textField(body, name) ?? ''
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw invalidField(name, `${name} is required`, 'Mandatory')
@@ -38,5 +42,6 @@ const dayField = (body: Fields, name: string): string => {
 
 const FILTERS = ['merchantReference', 'crn1', 'responseCode', 'action'] as const
 
+/** Whether the transaction has the value of every filter that the body gives. */
 const matches = (body: Fields, transaction: Transaction): boolean =>
   FILTERS.every((name) => textField(body, name) === undefined || textField(body, name) === transaction[name])

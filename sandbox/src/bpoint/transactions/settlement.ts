@@ -8,7 +8,7 @@ import type { Transaction } from './transaction.ts'
 /** What the bank says of an account that was closed or has no funds. */
 const REJECTED = { responseCode: '1', bankResponseCode: '05', responseText: 'Refer to customer' }
 
-/** Settles a debit; undefined when it cannot have that outcome. */
+/** Settles a pending bank debit, or returns a settled one, and books it; undefined when the debit cannot have that outcome. */
 export const settleDebit = (session: BpointSession, debit: Transaction, outcome: SettlementOutcome): Transaction | undefined => {
   if (isChargeback(outcome)) return undefined
   const from = outcome === 'returned' ? '0' : 'P'

@@ -25,7 +25,7 @@ export interface Transaction extends TxnDetails, Answer {
 /** A new number of twelve digits. */
 export const newTransactionNumber = (): string => String(randomInt(10 ** 11, 10 ** 12))
 
-/** @throws BpointError when the merchant has no such transaction */
+/** A transaction by its number. @throws BpointError when the merchant has no such transaction */
 export const getTransaction = (session: BpointSession, number: string): Transaction => {
   const transaction = session.find<Transaction>('txn', number)
   if (transaction === undefined) throw notFound('Transaction')

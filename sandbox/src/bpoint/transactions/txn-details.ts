@@ -23,7 +23,10 @@ const TYPES = ['Internet', 'CallCentre', 'ECommerce', 'MailOrder', 'TelephoneOrd
 const SUB_TYPES = ['Single', 'Recurring']
 const MAX_AMOUNT = 99_999_999_999
 
-/** @throws BpointError with everything that is missing or wrong, in the order of BPOINT's documents */
+/**
+ * A transaction without its payment method, as the body describes it.
+ * @throws BpointError when a field is missing or wrong; a missing `crn1` and a wrong amount are reported together
+ */
 export const parseTxnDetails = (body: Fields): TxnDetails => {
   const { amount } = body
   const isAmount = typeof amount === 'number' && Number.isSafeInteger(amount) && amount > 0 && amount <= MAX_AMOUNT
@@ -49,7 +52,7 @@ export const parseTxnDetails = (body: Fields): TxnDetails => {
   }
 }
 
-/** The text of that name, which is one of those; the first by default. */
+/** The text field `name`, which must be one of `values`; the first of them when absent. @throws BpointError for any other text */
 const oneOf = (body: Fields, name: string, values: readonly string[]): string => {
   const value = textField(body, name) ?? values[0] ?? ''
   if (!values.includes(value)) throw invalidField(name, `${name} is not supported`)

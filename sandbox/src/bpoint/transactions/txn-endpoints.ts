@@ -30,6 +30,10 @@ export const txnEndpoints: readonly Endpoint[] = [
   },
 ]
 
+/**
+ * Makes a payment by card number, or a refund or reversal of a payment, as the body's `action` says.
+ * @throws BpointError for a missing or wrong field
+ */
 const createTransaction = ({ session, body, forcedOutcome }: ApiRequest) => {
   const details = parseTxnDetails(body)
   if (details.action !== 'Payment') return refund(session, details, forcedOutcome)

@@ -34,6 +34,7 @@ export const gatewayRoutes = async (app: FastifyInstance, { ippay }: { ippay: IP
   app.post<{ Body: string | undefined }>('/ippay', async ({ body }, reply) => handleRequest(ippay, body ?? '', reply))
 }
 
+/** Answers one transaction. A message that is not valid, or a refused terminal, is answered before a fault is taken. */
 const handleRequest = async (ippay: IPpay, text: string, reply: FastifyReply): Promise<FastifyReply | void> => {
   const root = parseXml(text)
   const type = root === undefined ? '' : textIn(root, 'TransactionType')
@@ -51,12 +52,14 @@ const handleRequest = async (ippay: IPpay, text: string, reply: FastifyReply): P
   return deliverWithFault(reply, { type, answer: runUnlessPrevented(operation, call, fault), fault, element: root })
 }
 
+/** The error answer for a missing or refused terminal id, or a wrong password; undefined when accepted. Every other pair is accepted. */
 const authFailure = (root: XmlElement): AnswerFields | undefined => {
   const [terminal, password] = [textIn(root, 'TerminalID'), textIn(root, 'Password')]
   if (terminal === '' || terminal.includes('INVALID')) return { ActionCode: '925', ErrMsg: 'Invalid TID.' }
   return password.includes('wrong') ? { ActionCode: '926', ErrMsg: 'Invalid Password.' } : undefined
 }
 
+/** Answers PING as approved, distorted by the fault. */
 const handlePing = async (ippay: IPpay, reply: FastifyReply): Promise<FastifyReply | void> => {
   const fault = ippay.faults.take('ippay', 'ping')
   const answer = { ActionCode: APPROVED, ResponseText: 'PING' }
@@ -70,7 +73,10 @@ const newTransactionId = (ippay: IPpay): string => {
   return `B${time}${String(randomInt(1_000)).padStart(3, '0')}`
 }
 
-/** Runs the request unless the fault prevents it. Undefined when nothing was done. */
+/**
+ * Runs the transaction unless the fault prevents it; a booked fault `twice` runs it two times, any other one answers a duplicate. Undefined
+ * when nothing was done.
+ */
 const runUnlessPrevented = ({ fault: name, run }: Operation, call: RequestCall, fault: Fault | undefined): AnswerFields | undefined => {
   const answerOf = (more: Partial<RequestCall> = {}): AnswerFields => answer(() => run({ ...call, ...more }), call.transactionId)
   if (fault === undefined) return answerOf()
@@ -82,6 +88,7 @@ const runUnlessPrevented = ({ fault: name, run }: Operation, call: RequestCall, 
   return (kind === 'decline' || kind === 'wrong-amount') && isMoney ? answerOf({ isDeclined: true }) : undefined
 }
 
+/** The answer with the transaction that `run` returns, or with the GatewayError that it throws. Any other error goes on to the caller. */
 const answer = (run: () => Transaction, transactionId: string): AnswerFields => {
   try {
     return toAnswer(run())
@@ -91,6 +98,7 @@ const answer = (run: () => Transaction, transactionId: string): AnswerFields => 
   }
 }
 
+/** A transaction as the elements of an answer. */
 const toAnswer = ({ transactionId, actionCode, approval, cvv2, text, avs, token, errMsg }: Transaction): AnswerFields => ({
   TransactionID: transactionId,
   ActionCode: actionCode,
@@ -130,7 +138,8 @@ const deliverWithFault = (
 const WRONG_AMOUNT_OFFSET = 100
 
 /**
- * An answer that says "approved", with an amount that is 1.00 more than the request asked for. Without the fault, answers have no amount.
+ * An answer that says "approved", with an amount that is WRONG_AMOUNT_OFFSET more than the request asked for. Without the fault, answers
+ * have no amount.
  */
 const withWrongAmount = (fields: AnswerFields, request: XmlElement | undefined): AnswerFields => ({
   ...fields,
@@ -139,7 +148,7 @@ const withWrongAmount = (fields: AnswerFields, request: XmlElement | undefined):
   TotalAmount: String(Number(request === undefined ? 0 : textIn(request, 'TotalAmount')) + WRONG_AMOUNT_OFFSET),
 })
 
-/** The answer to TOKENIZE has another root than all others. */
+/** Sends the answer as XML with status 200, also for errors. The answer to TOKENIZE has another root than all others. */
 const send = (reply: FastifyReply, type: string, fields: AnswerFields): FastifyReply => {
   const root = type === 'TOKENIZE' ? 'IPPayResponse' : 'ippayResponse'
   return reply

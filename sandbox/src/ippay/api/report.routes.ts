@@ -30,6 +30,7 @@ export const reportRoutes = async (app: FastifyInstance, { ippay }: { ippay: IPp
 
 const send = (reply: FastifyReply, text: string): FastifyReply => reply.code(200).type('text/xml').send(text)
 
+/** Answers a report as the fault says: cut off, garbage, or late; for any other kind a server error. */
 const answerWithFault = async (reply: FastifyReply, fault: Fault, report: () => string): Promise<FastifyReply | void> => {
   switch (fault.kind) {
     case 'drop':
@@ -44,6 +45,7 @@ const answerWithFault = async (reply: FastifyReply, fault: Fault, report: () => 
   }
 }
 
+/** The XML of the report that the request asks for: one terminal's transactions of a span of time, or an error. */
 const reportOf = (ippay: IPpay, text: string): string => {
   const root = parseXml(text)
   const range = root === undefined ? undefined : childOf(root, 'TransactionRange')
@@ -67,16 +69,22 @@ const reportOf = (ippay: IPpay, text: string): string => {
     : `<ippayResponse><Transactions ${attributes} records="${rows.length}">${rows.join('')}</Transactions></ippayResponse>`
 }
 
-/** Which terminals a merchant has is not known here, so a report without one is empty. */
+/**
+ * The transactions of the request's terminal, oldest first. A report without a terminal is empty, because a merchant's terminals are not
+ * known here.
+ */
 const listTransactions = (ippay: IPpay, root: XmlElement): Transaction[] => {
   const terminal = textIn(root, 'TerminalID')
   return terminal === '' ? [] : ippay.openSession(terminal).all<Transaction>('transaction').toReversed()
 }
 
+/** The XML of a report's error. */
 const errorOf = (text: string): string => `<ippayResponse>${toElements({ ErrMsg: text })}</ippayResponse>`
 
+/** A time in UTC as `2026-01-31 12:00:00.0`. */
 const toReportTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}.0`
 
+/** A transaction as a row of the report, in which each report has other columns. */
 const rowOf = (report: string, merchant: string, terminal: string, one: Transaction): AnswerFields => {
   const ids = { Date: toReportTime(one.at), ipTransID: one.id, Merchant_Name: merchant, Merchant_ID: merchant }
   if (report === 'token') return { ...ids, Transaction_ID: one.transactionId, Request_Type: 'CREATE', Token: one.token ?? '' }
@@ -108,7 +116,7 @@ const rowOf = (report: string, merchant: string, terminal: string, one: Transact
   }
 }
 
-/** A chargeback names the payment by the gateway's own number, without the zeros before it. */
+/** A row of the report of chargebacks. It names the payment by the gateway's own number, without the zeros before it. */
 const chargebackRow = (merchant: string, { id, at, amount, token, chargedBackAt = 0 }: Transaction): AnswerFields => {
   const [imported, paid] = [toReportTime(chargedBackAt), toReportTime(at)]
   const number = id.replace(/^0+/, '')

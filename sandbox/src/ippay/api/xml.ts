@@ -10,7 +10,7 @@ export interface XmlElement {
 
 const ELEMENT_NODE = 1
 
-/** Parses a document without a DTD; undefined when it is not well-formed. */
+/** The root element of a document; undefined when the text is not well-formed or has a DTD. */
 export const parseXml = (text: string): XmlElement | undefined => {
   try {
     const document = new DOMParser({ errorHandler: throwSyntaxError }).parseFromString(text.trim(), 'text/xml')
@@ -21,10 +21,12 @@ export const parseXml = (text: string): XmlElement | undefined => {
   }
 }
 
+/** The XML parser's error handler. @throws SyntaxError with the parser's message */
 const throwSyntaxError = (_level: string, message: unknown): never => {
   throw new SyntaxError(String(message))
 }
 
+/** An element of the XML parser with its trimmed text, attributes and children. */
 const toElement = (element: Element): XmlElement => ({
   name: element.nodeName,
   text: (element.textContent ?? '').trim(),
@@ -34,7 +36,7 @@ const toElement = (element: Element): XmlElement => ({
     .map((node) => toElement(node as Element)),
 })
 
-/** The child of that name. */
+/** The first child element of that name. */
 export const childOf = (element: XmlElement, name: string): XmlElement | undefined => element.children.find((child) => child.name === name)
 
 /** The text of the child of that name; empty without one. */
@@ -43,7 +45,7 @@ export const textIn = (element: XmlElement, name: string): string => childOf(ele
 /** The elements of an answer in their order; an absent one is undefined. */
 export type AnswerFields = Readonly<Record<string, string | undefined>>
 
-/** Elements with their texts; undefined ones are left out. */
+/** The XML of elements with escaped texts; undefined ones are left out. */
 export const toElements = (fields: AnswerFields): string =>
   Object.entries(fields)
     .map(([name, value]) => (value === undefined ? '' : `<${name}>${escapeText(value)}</${name}>`))

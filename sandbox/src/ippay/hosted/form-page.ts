@@ -8,6 +8,7 @@ export type Typed = Readonly<Record<string, string | undefined>>
 /** What is wrong with a field, by its name. */
 export type FieldErrors = Readonly<Record<string, string>>
 
+/** The HTML of a page of IPpay. */
 const document = (title: string, content: Markup): string =>
   pageOf({ company: 'IPpay', title, stylesheet: 'hosted.css', script: 'hosted.browser.js' }, html`<body>${content}</body>`)
 
@@ -20,6 +21,7 @@ interface Field {
   readonly type?: string
 }
 
+/** A field of the form, required unless `more` says otherwise. */
 const field = (name: string, label: string, autocomplete: string, more: Partial<Field> = {}): Field => ({
   name,
   label,
@@ -67,7 +69,7 @@ export const fieldsOf = (request: PageRequest): readonly Field[] => [
     : []),
 ]
 
-/** The form for a card or an account. What was typed stays, except the security code. */
+/** The HTML of the form for a card or an account. What was typed stays, except the security code. */
 export const formPage = (request: PageRequest, typed: Typed, errors: FieldErrors): string =>
   document(
     request.button,
@@ -78,6 +80,7 @@ ${fieldsOf(request).map((one) => fieldMarkup(one, typed, errors[one.name]))}
 </form>`,
   )
 
+/** A labelled input with what was typed and its error; the security code is always empty. */
 const fieldMarkup = (
   { name, label, autocomplete, isRequired, isNumeric = false, type = 'text' }: Field,
   typed: Typed,
@@ -85,7 +88,7 @@ const fieldMarkup = (
 ): Markup =>
   html`<label><span>${label}</span><input name="${name}" type="${type}" autocomplete="${autocomplete}" value="${name === 'CVV2' ? '' : (typed[name] ?? '')}"${isNumeric ? html` inputmode="numeric"` : ''}${isRequired ? html` required` : ''}${error === undefined ? '' : html` aria-invalid="true" aria-describedby="${name}-error"`}></label>${error === undefined ? '' : html`<p class="error" id="${name}-error" role="alert">${error}</p>`}`
 
-/** A page that sends the outcome to the merchant's address at once. */
+/** The HTML of a page that posts the outcome to the merchant's address at once. */
 export const returnPage = (retUrl: string, fields: Readonly<Record<string, string>>): string =>
   document(
     'Please wait',
@@ -95,4 +98,5 @@ ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="
 </form>`,
   )
 
+/** The HTML of a page with an error message. */
 export const errorPage = (text: string): string => document('Error', html`<p class="error" role="alert">${text}</p>`)

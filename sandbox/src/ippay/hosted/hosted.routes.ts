@@ -31,6 +31,7 @@ export const hostedRoutes = async (app: FastifyInstance, { ippay }: { ippay: IPp
   })
 }
 
+/** Makes the token unless the fault prevents it, and sends the page that posts the outcome to the merchant. */
 const submit = async (ippay: IPpay, reply: FastifyReply, request: PageRequest, typed: Typed): Promise<FastifyReply | void> => {
   const fault = ippay.faults.take('ippay', 'tokenise')
   if (fault?.kind === 'refuse') return cutConnection(reply)

@@ -38,7 +38,7 @@ const secretOf = (cid: string): string => `${cid}-secret`
 /** What is signed, after the transaction id, the amount, the secret and the order number, in this order. */
 const SIGNED_REST = ['trans_type', 'pay_type', 'fields', 'required', 'button', 'retUrl'] as const
 
-/** Reads the parameters; undefined when they are not signed with the secret token of their client id. */
+/** Reads the parameters; undefined when they are not signed with the secret token of their client id, or do not ask for a token. */
 export const readPageRequest = (query: Readonly<Record<string, string | undefined>>): PageRequest | undefined => {
   const request = Object.fromEntries(PAGE_PARAMETERS.map((name) => [name, query[name] ?? ''])) as unknown as PageRequest
   const { cid, jp_tid, amount, order_number, pay_type, trans_type, retUrl } = request
@@ -48,6 +48,7 @@ export const readPageRequest = (query: Readonly<Record<string, string | undefine
   return isSigned && isUsable && /^https?:\/\//.test(retUrl) ? request : undefined
 }
 
-/** Whether the page has a field, and whether it must be filled in. */
+/** Whether the page shows the field. */
 export const hasField = ({ fields }: PageRequest, name: string): boolean => fields.split(',').includes(name)
+/** Whether the field must be filled in. */
 export const requiresField = ({ required }: PageRequest, name: string): boolean => required.split(',').includes(name)

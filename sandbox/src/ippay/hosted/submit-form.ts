@@ -6,9 +6,12 @@ import type { IPpaySession } from '../store/ippay-session.ts'
 import { type FieldErrors, fieldsOf, type Typed } from './form-page.ts'
 import type { PageRequest } from './page-request.ts'
 
+/** The text without spaces and dashes. */
 const digitsOf = (text = ''): string => text.replaceAll(/[\s\p{Dash_Punctuation}]/gu, '')
 
-/** "1/30", "0130", "01 / 2030" and "2030-01" are January 2030. */
+/**
+ * The typed expiry date as two digits each: "1/30", "0130", "01 / 2030" and "2030-01" are January 2030. Any other text has an empty year.
+ */
 const expiryOf = (text = ''): { month: string; year: string } => {
   const typed = text.trim()
   const [, lastYear, firstMonth] = /^20(\d{2})-(\d{1,2})$/.exec(typed) ?? []
@@ -36,6 +39,7 @@ export const findErrors = (request: PageRequest, typed: Typed): FieldErrors =>
     }),
   )
 
+/** A request of the gateway as if it was parsed from XML, with these texts. */
 const elementOf = (fields: Readonly<Record<string, string>>): XmlElement => ({
   name: 'ippay',
   text: '',
@@ -65,6 +69,7 @@ export const submitForm = (session: IPpaySession, request: PageRequest, typed: T
   }
 }
 
+/** The fields that the form posts to the merchant's address; without a token unless approved. A screened card has the code AFS-103. */
 const toReturn = (request: PageRequest, typed: Typed, made: Transaction, isScreened: boolean): Record<string, string> => {
   const approved = isApproved(made)
   const typedNames = ['CardName', 'Email', 'BillingAddress', 'BillingCity', 'BillingStateProv', 'BillingPostalCode', 'BillingCountry']

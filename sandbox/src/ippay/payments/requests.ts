@@ -36,30 +36,36 @@ export class GatewayError extends Error {
 
 const INVALID_CARD = 'Invalid card number.  '
 
-/** @throws GatewayError when the terminal used the id before */
+/** @throws GatewayError when the terminal used the transaction's id before */
 const assertNewId = ({ session, transactionId }: RequestCall): void => {
   if (findByTransactionId(session, transactionId) !== undefined) throw new GatewayError(DUPLICATE, 'DUPLICATE TRANSMISSION')
 }
 
+/** The request's amount in cents. @throws GatewayError when it is no whole number above zero */
 const amountOf = (element: XmlElement): number => {
   const text = textIn(element, 'TotalAmount')
   if (!/^[1-9]\d{0,11}$/.test(text)) throw new GatewayError('920', 'Invalid amount')
   return Number(text)
 }
 
+/** The request's expiry date, two digits each. @throws GatewayError when it is not a month and a year */
 const expiryOf = (element: XmlElement): { month: string; year: string } => {
   const expiry = { month: textIn(element, 'CardExpMonth'), year: textIn(element, 'CardExpYear') }
   if (!isExpiry(expiry)) throw new GatewayError('900', 'Invalid expiration date')
   return expiry
 }
 
+/** The cardholder, the order number and the three free fields of the request; empty where absent. */
 const describeOrder = (element: XmlElement): Pick<Transaction, 'cardName' | 'orderNumber' | 'userFields'> => ({
   cardName: textIn(element, 'CardName'),
   orderNumber: textIn(element, 'OrderNumber'),
   userFields: ['UDField1', 'UDField2', 'UDField3'].map((name) => textIn(element, name)),
 })
 
-/** Makes a token of a card or an account, or gives a token's card another expiry date. */
+/**
+ * Makes a token of a card or an account, or gives a token's card another expiry date. A declined one is recorded, too.
+ * @throws GatewayError for a used id or a wrong number
+ */
 export const tokenize = (call: RequestCall): Transaction => {
   assertNewId(call)
   const { session, element, transactionId, isDeclined } = call
@@ -84,6 +90,7 @@ export const tokenize = (call: RequestCall): Transaction => {
   })
 }
 
+/** Stores a bank account under a token and records it; a declined one is only recorded. @throws GatewayError for a wrong number */
 const tokenizeAccount = ({ session, element, transactionId, isDeclined }: RequestCall, account: string): Transaction => {
   const aba = textIn(element, 'ABA')
   if (!isAba(aba)) throw new GatewayError('923', 'Invalid ABA.')
@@ -93,7 +100,10 @@ const tokenizeAccount = ({ session, element, transactionId, isDeclined }: Reques
   return recordTransaction(session, { transactionId, type: 'TOKENIZE', actionCode: APPROVED, text: 'TOKENIZED', token })
 }
 
-/** Charges a card. */
+/**
+ * Charges a card, records the sale and books the money of an approved one; no test card's number is declined.
+ * @throws GatewayError for a used id or a wrong field
+ */
 export const sell = (call: RequestCall): Transaction => {
   assertNewId(call)
   const { session, element, transactionId, isDeclined } = call
@@ -120,6 +130,10 @@ export const sell = (call: RequestCall): Transaction => {
   return sale
 }
 
+/**
+ * The card of a sale: a token's, or a typed one, which is stored under a token when it is a test card.
+ * @throws GatewayError for an unknown token or a wrong number
+ */
 const cardOf = ({ session, element }: RequestCall): Token => {
   const token = textIn(element, 'Token')
   const known = token === '' ? undefined : findToken(session, token)
@@ -134,12 +148,13 @@ const cardOf = ({ session, element }: RequestCall): Token => {
   return stored ?? { id: '', object: 'token', token: '', kind: 'card', number, ...expiry, aba: null }
 }
 
-/** Debits a bank account, which settles days later. */
+/** Debits a bank account; the debit is booked as pending and settles days later. @throws GatewayError for a used id or a wrong field */
 export const debit = (call: RequestCall): Transaction => transferByBank(call, 'CHECK')
 
-/** Pays money into a bank account. */
+/** Pays money into a bank account, booked as a refund. @throws GatewayError for a used id or a wrong field */
 export const reverse = (call: RequestCall): Transaction => transferByBank(call, 'REVERSAL')
 
+/** Records a debit of a bank account, or a payment into one, and books the money of an accepted one. */
 const transferByBank = (call: RequestCall, type: 'CHECK' | 'REVERSAL'): Transaction => {
   assertNewId(call)
   const { session, element, transactionId, isDeclined } = call
@@ -163,6 +178,10 @@ const transferByBank = (call: RequestCall, type: 'CHECK' | 'REVERSAL'): Transact
   return transfer
 }
 
+/**
+ * The token and check number of the request's bank account; a typed account is stored under a token.
+ * @throws GatewayError for an unknown token or a wrong number
+ */
 const accountOf = ({ session, element }: RequestCall): { token: string; checkNumber: string } => {
   const ach = childOf(element, 'ACH')
   if (ach === undefined) throw new GatewayError('921', 'Invalid message format.')
@@ -178,14 +197,17 @@ const accountOf = ({ session, element }: RequestCall): { token: string; checkNum
   return { token: storeAccount(session, number, aba).token, checkNumber }
 }
 
-/** The approved sale that a void or credit names. */
+/** The approved sale that a void or credit names by its TransactionID. @throws GatewayError when there is none */
 const saleOf = ({ session, transactionId }: RequestCall): Transaction => {
   const sale = findByTransactionId(session, transactionId)
   if (sale?.type !== 'SALE' || !isApproved(sale)) throw new GatewayError('025', 'Transaction Not Found.')
   return sale
 }
 
-/** Takes back a whole sale while its batch is open. */
+/**
+ * Takes back a whole sale while its batch is open, and books the money. A declined void is recorded, too.
+ * @throws GatewayError when the sale is settled, or a part was given back
+ */
 export const voidSale = (call: RequestCall): Transaction => {
   const { session, transactionId } = call
   const sale = saleOf(call)
@@ -199,7 +221,10 @@ export const voidSale = (call: RequestCall): Transaction => {
   return taken
 }
 
-/** Gives back a sale or a part of it. */
+/**
+ * Gives back a sale or a part of it, settled or not, and books the money. A declined one is recorded, too.
+ * @throws GatewayError for more than is left
+ */
 export const credit = (call: RequestCall): Transaction => {
   const { session, element, transactionId, isDeclined } = call
   const sale = saleOf(call)
@@ -211,7 +236,7 @@ export const credit = (call: RequestCall): Transaction => {
   return given
 }
 
-/** What became of a TransactionID. */
+/** The transaction that used the TransactionID first. @throws GatewayError when there is none */
 export const enquire = ({ session, transactionId }: RequestCall): Transaction => {
   const found = findByTransactionId(session, transactionId)
   if (found === undefined) throw new GatewayError('940', 'Record Not Found.')

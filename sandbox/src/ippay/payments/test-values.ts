@@ -17,7 +17,7 @@ export const DUPLICATE = '094'
 /** Above it every amount is approved, so that the invoices of the demo world can be paid. */
 const MAX_TEST_AMOUNT = 20_000
 
-/** The code that the cents of an amount choose. */
+/** The action code that the cents of an amount choose; above MAX_TEST_AMOUNT always approved. */
 export const codeOfAmount = (amount: number): string => {
   if (amount > MAX_TEST_AMOUNT) return APPROVED
   const cents = String(amount % 100).padStart(2, '0')
@@ -44,7 +44,7 @@ const TEST_CARDS: ReadonlySet<string> = new Set([
 
 export const isTestCard = (number: string): boolean => TEST_CARDS.has(number)
 
-/** Whether it can be the number of a card: 13 to 19 digits with a valid check digit, or a card of the sandbox's own. */
+/** Whether a text can be a card's number: 13 to 19 digits with a valid check digit, or SCREENED_CARD. */
 export const isCardNumber = (number: string): boolean =>
   /^\d{13,19}$/.test(number) && (number === SCREENED_CARD || sumOfDigits(number) % 10 === 0)
 
@@ -54,7 +54,7 @@ const sumOfDigits = (number: string): number =>
     return sum + (value > 9 ? value - 9 : value)
   }, 0)
 
-/** Whether it is the number of a bank (ABA): nine digits with a valid check digit. */
+/** Whether a text is the number of a bank (ABA): nine digits with a valid check digit. */
 export const isAba = (number: string): boolean => {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = [...number].map(Number)
   return /^\d{9}$/.test(number) && (3 * (a + d + g) + 7 * (b + e + h) + (c + f + i)) % 10 === 0
@@ -68,5 +68,6 @@ export const isExpired = ({ month, year }: { month: string; year: string }, now:
   return Number(year) * 12 + Number(month) < (today.getUTCFullYear() % 100) * 12 + today.getUTCMonth() + 1
 }
 
+/** Whether the month is one, and month and year have two digits each; the date may be past. */
 export const isExpiry = ({ month, year }: { month: string; year: string }): boolean =>
   /^(0[1-9]|1[0-2])$/.test(month) && /^\d{2}$/.test(year)

@@ -39,6 +39,7 @@ interface UsedId extends StoredObject {
   readonly transaction: string
 }
 
+/** The id under which the use of a TransactionID is stored. */
 const usedKey = (transactionId: string): string => `used:${transactionId}`
 
 /** The transaction that used a TransactionID first. */
@@ -51,7 +52,9 @@ type NewTransaction = Pick<Transaction, 'transactionId' | 'type' | 'actionCode'>
 
 const ID_LENGTH = 26
 
-/** Stores what the gateway answered. Voids and credits name the id of the transaction that they take back. */
+/**
+ * Stores what the gateway answered, without booking money. Voids and credits do not take over the TransactionID of the sale that they name.
+ */
 export const recordTransaction = (session: IPpaySession, transaction: NewTransaction): Transaction => {
   const id = String(session.nextNumber()).padStart(ID_LENGTH, '0')
   const stored = session.put<Transaction>({
@@ -83,14 +86,16 @@ export const recordTransaction = (session: IPpaySession, transaction: NewTransac
 
 export const isApproved = ({ actionCode }: Pick<Transaction, 'actionCode'>): boolean => actionCode === APPROVED
 
-/** What was given back of a sale, in cents. */
+/** The cents of a sale that voids and credits gave back. */
 export const sumReturned = (session: IPpaySession, { transactionId }: Transaction): number =>
   session
     .all<Transaction>('transaction')
     .filter((one) => one.transactionId === transactionId && (one.type === 'VOID' || one.type === 'CREDIT') && isApproved(one))
     .reduce((sum, { amount }) => sum + amount, 0)
 
-/** Settles a debit, lets its bank refuse it, or lets the bank take back a settled one. @returns whether it could end so */
+/**
+ * Settles a debit, lets its bank refuse it, or lets the bank take back a settled one, and books that. False when the debit cannot end so.
+ */
 export const settleCheck = (session: IPpaySession, check: Transaction, outcome: DebitOutcome): boolean => {
   const isPending = check.settledAt === null && check.returned === null
   if (outcome === 'returned' ? check.settledAt === null || check.returned !== null : !isPending) return false
@@ -101,7 +106,7 @@ export const settleCheck = (session: IPpaySession, check: Transaction, outcome: 
   return true
 }
 
-/** Lets the bank take back a settled sale; what becomes of the case is in no report. @returns whether it could */
+/** Lets the bank take back a settled sale, and books that. False when it cannot; what becomes of the case is in no report. */
 export const chargeBack = (session: IPpaySession, sale: Transaction): boolean => {
   if (sale.type !== 'SALE' || !isApproved(sale) || sale.settledAt === null || sale.chargedBackAt !== undefined) return false
   session.put<Transaction>({ ...sale, chargedBackAt: session.now })
@@ -109,7 +114,7 @@ export const chargeBack = (session: IPpaySession, sale: Transaction): boolean =>
   return true
 }
 
-/** Closes the batch, after which its sales cannot be voided any more. */
+/** Closes the batch: all open sales become settled, declined ones too, and cannot be voided any more. Returns their number. */
 export const settleSales = (session: IPpaySession): number => {
   const open = session.all<Transaction>('transaction').filter(({ type, settledAt }) => type === 'SALE' && settledAt === null)
   for (const sale of open) session.put<Transaction>({ ...sale, settledAt: session.now })

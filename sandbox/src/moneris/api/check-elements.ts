@@ -6,6 +6,7 @@ import type { XmlElement } from './xml.ts'
 const MAX_AMOUNT_LENGTH = 9
 const MAX_TOKEN_SECONDS = 900
 
+/** A rule: whether a text has at most `length` characters. */
 const hasMaxLength =
   (length: number) =>
   (text: string): boolean =>
@@ -28,6 +29,7 @@ const RULES: Readonly<Record<string, (text: string) => boolean>> = {
   payment_information: (text) => /^[0-4]$/.test(text),
 }
 
+/** The error message for an element that is not valid. */
 const messageOf = (name: string): string => (name === 'expdate' ? 'Invalid expiry date' : `Invalid ${name} parameter`)
 
 const BLOCKS: Readonly<Record<BlockName, readonly string[] | undefined>> = {
@@ -38,14 +40,17 @@ const BLOCKS: Readonly<Record<BlockName, readonly string[] | undefined>> = {
   convfee_info: undefined,
 }
 
-/** The plain elements of a transaction. @throws GatewayError for the first one, in the SDK's order, that is not valid */
+/**
+ * The texts of a transaction's plain elements, those outside of blocks.
+ * @throws GatewayError for the first one, in the SDK's order, that is not valid
+ */
 export const fieldsOf = ({ name, children }: XmlElement, { elements, required, blocks }: Transaction): Texts => {
   const plain = children.filter((child) => !blocks.some((block) => block === child.name))
   checkNames(name, plain, elements)
   return checkedTexts(plain, elements, required)
 }
 
-/** The blocks of a transaction. @throws GatewayError when one has a wrong element, or is there twice */
+/** The blocks that were sent, with the texts of their elements. @throws GatewayError when one has a wrong element, or is there twice */
 export const blocksOf = ({ name: parent, children }: XmlElement, { blocks }: Transaction): Partial<Record<BlockName, Texts>> =>
   Object.fromEntries(
     blocks.flatMap((block) => {
@@ -59,6 +64,7 @@ export const blocksOf = ({ name: parent, children }: XmlElement, { blocks }: Tra
     }),
   )
 
+/** @throws GatewayError for the first element that is unknown, out of order or there twice */
 const checkNames = (parent: string, sent: readonly XmlElement[], elements: readonly string[]): void => {
   let last = -1
   for (const { name } of sent) {
@@ -69,6 +75,7 @@ const checkNames = (parent: string, sent: readonly XmlElement[], elements: reado
   }
 }
 
+/** The texts that are not empty, by name. @throws GatewayError for the first element that is required and absent, or breaks its rule */
 const checkedTexts = (sent: readonly XmlElement[], elements: readonly string[], required: readonly string[]): Texts => {
   const texts = Object.fromEntries(sent.filter(({ text }) => text !== '').map(({ name, text }) => [name, text]))
   for (const name of elements) {

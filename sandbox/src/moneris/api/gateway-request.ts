@@ -13,7 +13,10 @@ export interface GatewayRequest {
 
 const ENVELOPE = ['store_id', 'api_token', 'app_version', 'status_check']
 
-/** Parses and authenticates a request. @throws GatewayError when it is not valid, or the token is not the store's */
+/**
+ * The request in an XML text, with its store; every pair of a store and a token is accepted.
+ * @throws GatewayError when the request is not valid, a credential is missing, or the token contains `invalid`
+ */
 export const parseRequest = (text: string): GatewayRequest => {
   const root = parseXml(text)
   if (root?.name !== 'request') throw new GatewayError('XML Parse Error in Request', { ReceiptId: 'Global Error Receipt' })

@@ -19,6 +19,10 @@ export const gatewayRoutes = async (app: FastifyInstance, { moneris }: { moneris
   )
 }
 
+/**
+ * Answers one transaction. A request that cannot be read is answered before a fault is taken; else the fault decides what runs and what is
+ * sent.
+ */
 const handleRequest = async (moneris: Moneris, text: string, reply: FastifyReply): Promise<FastifyReply | void> => {
   const request = requestOf(text)
   if (request instanceof GatewayError) return sendReceipt(reply, errorReceipt('gateway', request))
@@ -35,6 +39,7 @@ const handleRequest = async (moneris: Moneris, text: string, reply: FastifyReply
   })
 }
 
+/** The parsed request, or the GatewayError that says why it is none. */
 const requestOf = (text: string): GatewayRequest | GatewayError => {
   try {
     return parseRequest(text)
@@ -44,7 +49,10 @@ const requestOf = (text: string): GatewayRequest | GatewayError => {
   }
 }
 
-/** Runs the transaction unless the fault prevents it. Undefined when nothing was done. */
+/**
+ * Runs the transaction unless the fault prevents it; a booked fault `twice` runs it two times, any other one answers a duplicate order.
+ * Undefined when nothing was done.
+ */
 const runUnlessPrevented = (moneris: Moneris, request: GatewayRequest, fault: Fault | undefined): ReceiptFields | undefined => {
   const { isFinancial, opensOrder, layout } = request.transaction
   if (fault === undefined) return run(moneris, request, false)
@@ -58,6 +66,7 @@ const runUnlessPrevented = (moneris: Moneris, request: GatewayRequest, fault: Fa
   return undefined
 }
 
+/** Checks and runs a transaction or its status check; a GatewayError becomes an error receipt. */
 const run = (moneris: Moneris, { store, isStatusCheck, transaction, element }: GatewayRequest, isDeclined: boolean): ReceiptFields => {
   const session = moneris.openSession(store)
   try {
@@ -69,5 +78,6 @@ const run = (moneris: Moneris, { store, isStatusCheck, transaction, element }: G
   }
 }
 
+/** Sends the receipt as XML, with status 200 and the content type of HTML, as Moneris does. */
 const sendReceipt = (reply: FastifyReply, receipt: ReceiptFields): FastifyReply =>
   reply.code(200).type('text/html').send(toResponseXml(receipt))

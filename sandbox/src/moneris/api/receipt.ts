@@ -70,16 +70,16 @@ export class GatewayError extends Error {
 
 const DUPLICATE_ORDER_MESSAGE = 'The transaction was not sent to the host because of a duplicate order id'
 
-/** The order id was used before. `ResSuccess` is true all the same. */
+/** The error of an order id that was used before, in which `ResSuccess` is true all the same; a value, not thrown here. */
 export const duplicateOrderError = (fields: ReceiptFields = {}): GatewayError =>
   new GatewayError(DUPLICATE_ORDER_MESSAGE, { ...fields, ResSuccess: 'true' })
 
-/** The receipt of an error. */
+/** The receipt of an error: its message and fields; all else is absent. */
 export const errorReceipt = (layout: Layout, { message, fields }: GatewayError): ReceiptFields =>
   receiptOf(layout, { ...fields, Message: message })
 
-/** The answer to a request that got no answer from the host in time. */
+/** The receipt of a request that got no answer from the host in time. */
 export const timedOutReceipt = (layout: Layout): ReceiptFields => receiptOf(layout, { TimedOut: 'true', Message: 'TIMED OUT' })
 
-/** The answer to a request that is rejected without a reason. */
+/** The receipt of a request that is rejected without a reason. */
 export const rejectedReceipt = (layout: Layout): ReceiptFields => receiptOf(layout, { Message: 'The request was rejected' })

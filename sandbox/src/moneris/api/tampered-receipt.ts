@@ -10,7 +10,7 @@ interface Tampering extends Pick<Fault, 'kind' | 'booked'> {
   readonly layout: Layout
 }
 
-/** A false receipt: a wrong amount, a decline of a payment that succeeded, or none in time. */
+/** The receipt with the fault's false claim: a wrong amount, a decline of a booked payment, or none in time. Else unchanged. */
 export const tamperReceipt = (receipt: ReceiptFields, { kind, booked, layout }: Tampering): ReceiptFields => {
   switch (kind) {
     case 'action':
@@ -25,7 +25,7 @@ export const tamperReceipt = (receipt: ReceiptFields, { kind, booked, layout }: 
   }
 }
 
-/** A receipt that says "approved" with 1.00 too much; a receipt without an amount stays what it is. */
+/** A receipt that says "approved" with WRONG_AMOUNT_OFFSET too much; a receipt without an amount stays what it is. */
 const withWrongAmount = (receipt: ReceiptFields): ReceiptFields => {
   const amount = receipt['TransAmount']
   if (typeof amount !== 'string') return receipt
@@ -36,6 +36,7 @@ const withWrongAmount = (receipt: ReceiptFields): ReceiptFields => {
 const toDeclined = (receipt: ReceiptFields, layout: Layout): ReceiptFields =>
   typeof receipt['TransAmount'] === 'string' ? { ...withOutcome(receipt, DECLINED), AuthCode: '000000' } : rejectedReceipt(layout)
 
+/** The receipt with the codes and the message of another outcome. */
 const withOutcome = (receipt: ReceiptFields, outcome: Outcome): ReceiptFields => ({
   ...receipt,
   ...outcome,

@@ -113,6 +113,7 @@ const BATCHES: Readonly<Record<string, Definition>> = {
   batchclose: { operation: 'close', elements: 'ecr_number!', run: closeBatch },
 }
 
+/** The definitions as transactions by name; names that begin with `res_` have the vault's layout. */
 const transactionsOf = (
   definitions: Readonly<Record<string, Definition>>,
   group: Pick<Transaction, 'isFinancial' | 'opensOrder'>,

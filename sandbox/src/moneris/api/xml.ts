@@ -12,7 +12,7 @@ const ELEMENT_NODE = 1
 /** The parser lets an unescaped ampersand pass. */
 const UNESCAPED_AMPERSAND = /&(?!(#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/i
 
-/** Parses a document without a DTD; undefined when it is not well-formed. */
+/** The root element of a document; undefined when the text is not well-formed, has an unescaped ampersand or a DTD. */
 export const parseXml = (text: string): XmlElement | undefined => {
   if (UNESCAPED_AMPERSAND.test(text)) return undefined
   try {
@@ -24,10 +24,12 @@ export const parseXml = (text: string): XmlElement | undefined => {
   }
 }
 
+/** The XML parser's error handler. @throws SyntaxError with the parser's message */
 const throwSyntaxError = (_level: string, message: unknown): never => {
   throw new SyntaxError(String(message))
 }
 
+/** An element of the XML parser with its text and children. */
 const toElement = (element: Element): XmlElement => ({
   name: element.nodeName,
   text: element.textContent ?? '',
@@ -44,15 +46,17 @@ export interface ReceiptFields {
   readonly [name: string]: ReceiptValue
 }
 
-/** The answer around a receipt. */
+/** The XML of a response with this receipt. */
 export const toResponseXml = (receipt: ReceiptFields): string =>
   `<?xml version="1.0"?><response><receipt>${toElements(receipt)}</receipt></response>`
 
+/** The XML of the fields with escaped texts; null becomes the text `null`, a list an element for each entry. */
 const toElements = (fields: ReceiptFields): string =>
   Object.entries(fields)
     .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one: ReceiptValue) => `<${name}>${toText(one)}</${name}>`))
     .join('')
 
+/** The XML of a value: an escaped text, the text `null`, or elements. */
 const toText = (value: ReceiptValue): string => {
   if (value === null) return 'null'
   if (typeof value === 'string') return value.replaceAll(/[&<>]/g, (character) => ESCAPES[character] ?? '')

@@ -4,7 +4,7 @@ import { pageOf } from '../../kit/hosted-page.ts'
 /** The options in the address of the page; any other is ignored. */
 export type PageOptions = Readonly<Record<string, string | undefined>>
 
-/** The page with the fields for a card, for a frame in a shop's page. */
+/** The HTML page with the fields for a card, for a frame in a shop's page; the options choose fields, labels and styles. */
 export const fieldsPage = (options: PageOptions): string => {
   const isEnabled = (name: string) => options[name] === '1' || options[name] === 'true'
   const head = { company: 'Moneris', title: 'Card details', stylesheet: 'hosted-fields.css', script: 'hosted-fields.browser.js' }
@@ -27,6 +27,7 @@ interface Field {
   readonly maxLength: number
 }
 
+/** A labelled input with the options' label and style. */
 const field = (options: PageOptions, { name, label, autocomplete, maxLength }: Field): Markup => {
   const style = [options['css_textbox'], options[`css_textbox_${name}`]].filter((css) => css !== undefined).join(';')
   return html`<label><span>${options[`${name}_label`] ?? label}</span><input name="${name}" inputmode="numeric" autocomplete="${autocomplete}" maxlength="${maxLength}" style="${style}"></label>`
