@@ -31,7 +31,7 @@ const ERROR_MESSAGES: Readonly<Record<string, string>> = {
   '945': 'Invalid CVD value',
 }
 
-/** The message for response codes other than 001. */
+/** The frame's message that no token was made, with these response codes. */
 export const errorMessage = (typed: TypedCard, codes: readonly string[]): TokenMessage => ({
   responseCode: codeOf(typed, codes),
   errorMessage: codes.map((code) => ERROR_MESSAGES[code] ?? code).join(', '),
@@ -39,7 +39,7 @@ export const errorMessage = (typed: TypedCard, codes: readonly string[]): TokenM
   bin: null,
 })
 
-/** Checks what was typed, and makes a temporary token of it. */
+/** Checks what was typed and stores a temporary token, or says what is wrong. Only test cards are accepted. */
 export const tokenizeCard = (session: MonerisSession, typed: TypedCard): TokenMessage => {
   const [pan, exp] = [typed.pan.replaceAll(/[\s-]/g, ''), typed.exp?.replaceAll(/[\s/]/g, '')]
   if (typed.id === '' || typed.id.includes('wrong')) return errorMessage(typed, ['940'])
@@ -55,7 +55,9 @@ export const tokenizeCard = (session: MonerisSession, typed: TypedCard): TokenMe
   return { responseCode: codeOf(typed, ['001']), errorMessage: null, dataKey, bin: pan.slice(0, 6) }
 }
 
+/** Whether an expiry date (YYMM) is a month that has not ended. */
 const isFutureMonth = (expdate: string, now: number): boolean => /^\d{2}(0[1-9]|1[0-2])$/.test(expdate) && expdate >= cardMonth(now)
 
+/** The response codes as a list, or the first one alone when the page has the number's field only. */
 const codeOf = ({ exp, cvd }: TypedCard, codes: readonly string[]): string | readonly string[] =>
   exp === undefined && cvd === undefined ? (codes[0] ?? '') : codes

@@ -50,7 +50,10 @@ const RESULTS_BY_CODE: Readonly<Record<string, string>> = { '999': 'N', '998': '
 /** The letter for a security code: a match unless it is one of the sandbox's own test codes. */
 export const securityCodeResult = (code: string): string => RESULTS_BY_CODE[code.slice(0, 3)] ?? 'M'
 
-/** Checks the address and the security code. `cvdOfToken` is the result of a code that was typed when the token was made. */
+/**
+ * The results of the address and the security code, by the card and the test amount. `cvdOfToken` is the result of a code that was typed
+ * when the token was made.
+ */
 export const checkAddress = (
   { blocks }: Pick<TransactionCall, 'blocks'>,
   { pan }: Pick<Card, 'pan'>,

@@ -1,4 +1,4 @@
-/** `12.34` in cents. */
+/** An amount written as `12.34` in cents. */
 export const toCents = (amount: string): number => Number(amount.replace('.', ''))
 
 /** Cents as receipts write them: `12.34`. */

@@ -6,16 +6,17 @@ import { toAmount } from './amounts.ts'
 import { currentBatch, startNextBatch } from './batch-number.ts'
 import type { Payment } from './payment.ts'
 
-/** The totals of the open batch. */
+/** The receipt with the totals of the open batch, which stays open. */
 export const openTotals = ({ session, fields }: TransactionCall): ReceiptFields => totalsReceipt(session, fields['ecr_number'] ?? '', false)
 
-/** Closes the open batch and answers its totals. */
+/** Closes the open batch. Returns the receipt with its totals. */
 export const closeBatch = ({ session, fields }: TransactionCall): ReceiptFields => {
   const receipt = totalsReceipt(session, fields['ecr_number'] ?? '', true)
   startNextBatch(session)
   return receipt
 }
 
+/** The receipt with the numbers and amounts of the open batch's approved payments, by card type and kind. */
 const totalsReceipt = (session: MonerisSession, terminal: string, isClosed: boolean): ReceiptFields => {
   const batch = currentBatch(session)
   const payments = session.all<Payment>('payment').filter((payment) => payment.batch === batch && payment.isApproved)
@@ -32,6 +33,7 @@ const totalsReceipt = (session: MonerisSession, terminal: string, isClosed: bool
   })
 }
 
+/** The numbers and amounts of one card type's purchases, refunds and corrections. */
 const cardTotals = (cardType: string | null, payments: readonly Payment[]): ReceiptFields => {
   const totalsOf = (kind: Payment['kind']): ReceiptFields => {
     const amounts = payments.filter((payment) => payment.cardType === cardType && payment.kind === kind).map(({ amount }) => amount)

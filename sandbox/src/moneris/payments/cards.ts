@@ -23,7 +23,7 @@ const TEST_NUMBERS: ReadonlySet<string> = new Set([
   '6250941006528599',
 ])
 
-/** The only cards that are stored or charged. */
+/** Whether a number is one of the test cards, the only ones that are stored or charged. */
 export const isTestCard = (pan: string): boolean => TEST_NUMBERS.has(pan)
 
 const CARD_TYPES: readonly (readonly [RegExp, string])[] = [
@@ -39,10 +39,10 @@ const CARD_TYPES: readonly (readonly [RegExp, string])[] = [
 /** The brand as receipts write it; null when it is unknown. */
 export const cardTypeOf = (pan: string): string | null => CARD_TYPES.find(([pattern]) => pattern.test(pan))?.[1] ?? null
 
-/** `4242***4242` */
+/** The first and the last four digits of a card number: `4242***4242`. */
 export const maskPan = (pan: string): string => `${pan.slice(0, 4)}***${pan.slice(-4)}`
 
-/** Whether the last digit is the check digit of the others. */
+/** Whether a card number's last digit is the check digit of the others. */
 export const isLuhn = (pan: string): boolean => {
   const sum = [...pan].toReversed().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2)

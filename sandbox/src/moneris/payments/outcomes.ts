@@ -49,7 +49,9 @@ const VISA_DECLINES: readonly { readonly from: number; readonly to: number; read
   { from: 12_000, to: 13_000, outcome: EXPIRED },
 ]
 
-/** The bank's answer to a payment of that many cents. */
+/**
+ * The bank's answer to a payment of so many cents: a wrong or expired card declines, then the test amounts of Visa and Mastercard decide.
+ */
 export const paymentOutcome = (card: Card, amount: number, now: number): Outcome => {
   const cardType = cardTypeOf(card.pan)
   const verified = verificationOutcome(card, now)
@@ -58,23 +60,25 @@ export const paymentOutcome = (card: Card, amount: number, now: number): Outcome
   return (cardType === 'V' && VISA_DECLINES.find(({ from, to }) => amount >= from && amount <= to)?.outcome) || verified
 }
 
-/** The bank's answer about a card without a payment. */
+/** The bank's answer about a card without a payment: a wrong or expired card declines, any other is approved. */
 export const verificationOutcome = ({ pan, expdate }: Card, now: number): Outcome => {
   if (!isTestCard(pan)) return INVALID_CARD
   if (expdate < cardMonth(now)) return EXPIRED
   return cardTypeOf(pan) === 'C1' ? { ...APPROVED, ResponseCode: '025' } : APPROVED
 }
 
+/** The answer that the cents of an amount choose; undefined for cents without one. */
 const pennyOutcome = (amount: number): Outcome | undefined => {
   const cents = String(amount % 100).padStart(2, '0')
   const code = CODES_BY_CENTS[cents]
   return code === undefined ? undefined : { ResponseCode: code, ISO: code === APPROVED.ResponseCode ? APPROVED.ISO : cents }
 }
 
-/** Codes from 0 to 49 are approvals. */
+/** Whether the response code is an approval, from 0 to 49. */
 export const isApproved = ({ ResponseCode }: Outcome): boolean => Number(ResponseCode) < 50
 
+/** A word with the padding of receipts. */
 const toMessage = (word: string): string => `${word.padEnd(19)}*${' '.repeat(20)}=`
 
-/** The text with its padding, as receipts have it. */
+/** The receipt's text, APPROVED or DECLINED, with its padding. */
 export const outcomeMessage = (outcome: Outcome): string => toMessage(isApproved(outcome) ? 'APPROVED' : 'DECLINED')

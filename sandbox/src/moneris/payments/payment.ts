@@ -46,6 +46,7 @@ interface NewPayment extends Pick<Payment, 'kind' | 'orderId' | 'amount'> {
 
 const TRANS_TYPES: Readonly<Record<PaymentKind, string>> = { purchase: '00', refund: '04', verification: '06', correction: '11' }
 
+/** The id under which a used order id is stored. */
 const orderKey = (orderId: string): string => `order:${orderId}`
 
 /** @throws GatewayError when the store used the order id before */
@@ -59,7 +60,10 @@ export const findByOrder = (session: MonerisSession, orderId: string): Payment |
   return order && session.find<Payment>('payment', order.paymentId)
 }
 
-/** Stores what the bank answered, and books the money that moved. */
+/**
+ * Stores what the bank answered, and books the money that moved: none for a declined one or a verification. A payment or verification takes
+ * its order id.
+ */
 export const recordPayment = (session: MonerisSession, payment: NewPayment): Payment => {
   const { kind, orderId, amount, card, outcome, originalId = null } = payment
   const batch = currentBatch(session)
@@ -85,6 +89,7 @@ export const recordPayment = (session: MonerisSession, payment: NewPayment): Pay
   return stored
 }
 
+/** The receipt of what the bank answered; a declined one has no authorisation code. */
 const paymentReceipt = (session: MonerisSession, payment: NewPayment, ids: ReceiptFields): ReceiptFields => {
   const { kind, orderId, amount, card, outcome, layout, fields } = payment
   return receiptOf(layout, {
@@ -106,7 +111,7 @@ const paymentReceipt = (session: MonerisSession, payment: NewPayment, ids: Recei
 
 const threeDigits = (value: number): string => String(value % 1000).padStart(3, '0')
 
-/** Terminal (8 digits), batch (3), shift (3), sequence (3) and a zero. */
+/** The receipt's reference number: terminal (8 digits), batch (3), shift (3), sequence (3) and a zero. */
 const referenceNumber = (store: string, batch: number, sequence: number): string => {
   const terminal = 66_000_000 + (createHash('sha256').update(store).digest().readUInt32BE() % 1_000_000)
   return `${terminal}${threeDigits(batch)}001${threeDigits(sequence)}0`

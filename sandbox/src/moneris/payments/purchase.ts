@@ -9,10 +9,10 @@ import { toCents } from './amounts.ts'
 import { DECLINED, isApproved, type Outcome, paymentOutcome, verificationOutcome } from './outcomes.ts'
 import { assertNewOrder, recordPayment } from './payment.ts'
 
-/** Charges a card whose number was sent. */
+/** Charges a card whose number was sent. Returns the receipt, also of a decline. */
 export const purchase = (call: TransactionCall): ReceiptFields => pay(call, typedCard(call.fields), 'gateway')
 
-/** Charges a card of the vault, or a temporary token. */
+/** Charges a card of the vault, or a temporary token, which is used up. Returns the receipt, also of a decline. */
 export const purchaseByKey = (call: TransactionCall): ReceiptFields => pay(call, getCardSource(call), 'vault')
 
 /** Verifies a card whose number was sent, without moving money. */
@@ -21,8 +21,10 @@ export const verifyCard = (call: TransactionCall): ReceiptFields => verify(call,
 /** Verifies a card of the vault, or a temporary token, which stays usable. */
 export const verifyCardByKey = (call: TransactionCall): ReceiptFields => verify(call, getCardSource(call), 'vault')
 
+/** A card whose number was sent, as the source of a payment. */
 const typedCard = ({ pan = '', expdate = '' }: Texts): CardSource => ({ card: { pan, expdate }, fields: {}, cvd: null })
 
+/** Charges a card, records the payment, declined or not, and returns the receipt. @throws GatewayError when the order id was used before */
 const pay = (call: TransactionCall, source: CardSource, layout: Layout): ReceiptFields => {
   const { session, fields, isDeclined } = call
   const { card } = source
@@ -35,6 +37,7 @@ const pay = (call: TransactionCall, source: CardSource, layout: Layout): Receipt
   return recordPayment(session, { kind: 'purchase', orderId, amount, card, outcome, layout, fields: results }).receipt
 }
 
+/** Verifies a card, records that without money, and returns the receipt. @throws GatewayError when the order id was used before */
 const verify = (call: TransactionCall, source: CardSource, layout: Layout): ReceiptFields => {
   const { session, fields, isDeclined } = call
   const { card } = source
@@ -46,6 +49,7 @@ const verify = (call: TransactionCall, source: CardSource, layout: Layout): Rece
   return recordPayment(session, { kind: 'verification', orderId, amount: 0, card, outcome, layout, fields: results }).receipt
 }
 
+/** The checks of the sent address, else of the stored one, and of the security code. */
 const checkSource = ({ blocks }: TransactionCall, { card, cvd, address }: CardSource, amount: number): AddressChecks => {
   const avs = blocks.avs_info ?? address
   return checkAddress({ blocks: avs === undefined ? blocks : { ...blocks, avs_info: avs } }, card, amount, cvd)

@@ -9,7 +9,10 @@ import { type Payment, recordPayment } from './payment.ts'
 
 const NO_ORIGINAL_MESSAGE = 'No Pre-auth corresponds to the store Id and order Id and transaction Id entered'
 
-/** Gives back a part of a purchase, or all of it, at any time. */
+/**
+ * Gives back a part of a purchase, or all of it, at any time, and returns the receipt.
+ * @throws GatewayError without such a purchase, or for more than is left
+ */
 export const refund = (call: TransactionCall): ReceiptFields => {
   const original = getOriginal(call)
   const amount = toCents(call.fields['amount'] ?? '')
@@ -18,7 +21,10 @@ export const refund = (call: TransactionCall): ReceiptFields => {
   return recordReturn(call, original, 'refund', amount)
 }
 
-/** Voids a purchase of the open batch. */
+/**
+ * Voids a whole purchase of the open batch, and returns the receipt.
+ * @throws GatewayError without such a purchase, after the batch was closed, or after a refund
+ */
 export const correctPurchase = (call: TransactionCall): ReceiptFields => {
   const original = getOriginal(call)
   if (original.batch !== currentBatch(call.session)) throw new GatewayError('The batch of this transaction is closed')
@@ -29,7 +35,10 @@ export const correctPurchase = (call: TransactionCall): ReceiptFields => {
 /** An approved purchase with its card. */
 type Original = Payment & { readonly card: Card }
 
-/** @throws GatewayError unless the purchase exists, was approved and was not voided */
+/**
+ * The purchase that the request names by order id and transaction number.
+ * @throws GatewayError unless the purchase exists, was approved and was not voided
+ */
 const getOriginal = (call: TransactionCall): Original => {
   const { session, fields } = call
   const payment = session.find<Payment>('payment', fields['txn_number'] ?? '')
@@ -38,16 +47,18 @@ const getOriginal = (call: TransactionCall): Original => {
   return payment
 }
 
+/** Whether the payment is an approved purchase. */
 const isOriginal = (payment: Payment | undefined): payment is Original => payment?.kind === 'purchase' && payment.card !== null
 
 /** The approved refunds or voids of a purchase. */
 const approvedReturns = ({ session }: TransactionCall, { id }: Payment, kind: Payment['kind']): Payment[] =>
   session.all<Payment>('payment').filter((payment) => payment.originalId === id && payment.kind === kind && payment.isApproved)
 
+/** The cents of a purchase that approved refunds gave back. */
 const refundedAmount = (call: TransactionCall, original: Payment): number =>
   approvedReturns(call, original, 'refund').reduce((sum, { amount }) => sum + amount, 0)
 
-/** Records a refund or a void of a purchase, approved unless the request is to be declined. @returns its receipt */
+/** Records a refund or a void of a purchase and returns its receipt: approved and booked, or declined when a fault says so. */
 const recordReturn = (call: TransactionCall, original: Original, kind: 'refund' | 'correction', amount: number): ReceiptFields => {
   const { session, isDeclined } = call
   const { id, orderId, card } = original

@@ -8,7 +8,10 @@ import { findByOrder, type Payment } from './payment.ts'
 const FOUND = { status_code: '0', status_message: 'Found' }
 const NOT_FOUND = { status_code: '50', status_message: 'Not found' }
 
-/** The first answer to a transaction that is sent again with a status check. Nothing is processed. */
+/**
+ * The receipt of the first answer to a transaction that is sent again with a status check, or one that says not found. Nothing is
+ * processed.
+ */
 export const statusCheck = (session: MonerisSession, transaction: Transaction, fields: Texts): ReceiptFields => {
   const { layout, opensOrder } = transaction
   const payment = opensOrder ? findByOrder(session, fields['order_id'] ?? '') : findReturn(session, fields)

@@ -18,7 +18,7 @@ export const gatewayTime = (ms: number): { readonly TransDate: string; readonly 
   }
 }
 
-/** The month as cards write it, YYMM, `later` months from now. */
+/** The month as cards write it, YYMM, `later` months after that of `ms` in Toronto. */
 export const cardMonth = (ms: number, later = 0): string => {
   const [year = 0, month = 0] = gatewayTime(ms).TransDate.split('-').map(Number)
   const months = year * 12 + month - 1 + later

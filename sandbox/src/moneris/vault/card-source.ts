@@ -21,7 +21,7 @@ export interface CardSource {
 
 const INVALID_KEY_MESSAGE = 'Invalid data_key parameter'
 
-/** @throws GatewayError when the store has no such card */
+/** The stored card of the data key. @throws GatewayError when the store has no such card */
 export const getProfile = (session: MonerisSession, { data_key = '' }: Texts): Profile => {
   const profile = session.find<Profile>('profile', data_key)
   if (profile === undefined) throw new GatewayError(INVALID_KEY_MESSAGE)
@@ -43,6 +43,7 @@ export const getCardSource = ({ session, fields, blocks }: TransactionCall): Car
   return { card, fields: shown, cvd: blocks.cvd_info === undefined ? token.cvd : null, tokenId: data_key }
 }
 
+/** The receipt's fields about a card of the vault or of a token, with a masked number. */
 const vaultFields = (dataKey: string, profile: Pick<Profile, 'card' | 'cryptType' | 'texts'>): ReceiptFields => ({
   DataKey: dataKey,
   CorporateCard: 'false',
@@ -52,4 +53,5 @@ const vaultFields = (dataKey: string, profile: Pick<Profile, 'card' | 'cryptType
   ResolveData: resolveData(profile),
 })
 
+/** The address that is stored with a card; empty without a postal code. */
 const addressOf = ({ texts }: Profile): Pick<CardSource, 'address'> => (texts.avs_zipcode === undefined ? {} : { address: texts })

@@ -11,10 +11,10 @@ import { createToken, MAX_TOKEN_SECONDS, useUpToken } from './temporary-tokens.t
 
 const DATA_KEY_LENGTH = 25
 
-/** Stores a card whose number was sent. */
+/** Stores a card whose number was sent. @throws GatewayError when the number is no test card's */
 export const addCard = (call: TransactionCall): ReceiptFields => addProfile(call, typedCard(call.fields))
 
-/** Stores the card of a temporary token, and uses the token up. */
+/** Stores the card of a temporary token, and uses the token up. @throws GatewayError when the data key is no token's */
 export const addToken = (call: TransactionCall): ReceiptFields => {
   const { card, tokenId } = getCardSource(call)
   if (tokenId === undefined) throw new GatewayError('Invalid data_key parameter')
@@ -22,7 +22,10 @@ export const addToken = (call: TransactionCall): ReceiptFields => {
   return addProfile(call, card)
 }
 
-/** Stores the card of an approved payment or verification. */
+/**
+ * Stores the card of an approved payment or verification.
+ * @throws GatewayError when there is none of this order id and transaction number
+ */
 export const tokenizePayment = (call: TransactionCall): ReceiptFields => {
   const { session, fields } = call
   const payment = session.find<Payment>('payment', fields['txn_number'] ?? '')
@@ -33,7 +36,7 @@ export const tokenizePayment = (call: TransactionCall): ReceiptFields => {
   return fields['return_issuer_id'] === 'true' ? { ...receipt, IssuerId: issuerId } : receipt
 }
 
-/** Makes a temporary token of a card whose number was sent. */
+/** Stores a temporary token of a card whose number was sent. @throws GatewayError when the number is no test card's */
 export const addTemporaryToken = ({ session, fields }: TransactionCall): ReceiptFields => {
   const card = typedCard(fields)
   const DataKey = createToken(session, { ...card, cvd: null }, Number(fields['duration'] ?? MAX_TOKEN_SECONDS))
@@ -43,7 +46,10 @@ export const addTemporaryToken = ({ session, fields }: TransactionCall): Receipt
   })
 }
 
-/** Changes what was sent of a stored card. */
+/**
+ * Changes those fields of a stored card that were sent.
+ * @throws GatewayError without such a card, or for a number that is no test card's
+ */
 export const updateCard = (call: TransactionCall): ReceiptFields => {
   const { session, fields } = call
   const profile = getProfile(session, fields)
@@ -58,17 +64,17 @@ export const updateCard = (call: TransactionCall): ReceiptFields => {
   return profileReceipt(call, 'updated', updated)
 }
 
-/** Removes a stored card. */
+/** Removes a stored card. The receipt shows the card once more. */
 export const deleteCard = (call: TransactionCall): ReceiptFields => {
   const profile = getProfile(call.session, call.fields)
   call.session.remove(profile.id)
   return profileReceipt(call, 'deleted', profile)
 }
 
-/** Shows a stored card, masked. */
+/** The receipt with a stored card, its number masked. */
 export const lookUpMasked = (call: TransactionCall): ReceiptFields => profileReceipt(call, 'located', getProfile(call.session, call.fields))
 
-/** Shows a stored card with its number. */
+/** The receipt with a stored card and its whole number. */
 export const lookUpFull = (call: TransactionCall): ReceiptFields => {
   const profile = getProfile(call.session, call.fields)
   return vaultReceipt(call.session, 'located', {
@@ -77,7 +83,7 @@ export const lookUpFull = (call: TransactionCall): ReceiptFields => {
   })
 }
 
-/** Lists the stored cards that expire this month or next. */
+/** The receipt with the stored cards that expire this month or next, masked. */
 export const listExpiring = ({ session }: TransactionCall): ReceiptFields => {
   const months = new Set([cardMonth(session.now), cardMonth(session.now, 1)])
   const expiring = session.all<Profile>('profile').filter(({ card }) => months.has(card.expdate))
@@ -86,12 +92,13 @@ export const listExpiring = ({ session }: TransactionCall): ReceiptFields => {
   })
 }
 
-/** @throws GatewayError for a number that might be a real card, which is not stored */
+/** The card whose number was sent. @throws GatewayError for a number that might be a real card, which is not stored */
 const typedCard = ({ pan = '', expdate = '' }: Texts): Card => {
   if (!isTestCard(pan)) throw new GatewayError('Invalid pan parameter')
   return { pan, expdate }
 }
 
+/** Stores a card under a new data key, and returns the receipt. */
 const addProfile = (call: TransactionCall, card: Card, issuerId: string | null = null): ReceiptFields =>
   profileReceipt(
     call,
@@ -106,13 +113,16 @@ const addProfile = (call: TransactionCall, card: Card, issuerId: string | null =
     }),
   )
 
+/** The contact texts and the address that were sent with a card. */
 const textsOf = ({ fields, blocks }: TransactionCall): Profile['texts'] => ({
   ...pick(fields, PROFILE_TEXTS),
   ...pick(blocks.avs_info ?? {}, ADDRESS_TEXTS),
 })
 
+/** The texts of these names that are present. */
 const pick = (texts: Texts, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (texts[name] === undefined ? [] : [[name, texts[name]]])))
 
+/** The receipt of a call that read or changed a stored card, which is shown masked. */
 const profileReceipt = ({ session }: TransactionCall, message: string, profile: Profile): ReceiptFields =>
   vaultReceipt(session, message, { DataKey: profile.id, ResolveData: resolveData(profile) })

@@ -21,7 +21,7 @@ export interface Profile extends StoredObject {
   readonly texts: Readonly<Partial<Record<ProfileText, string>>>
 }
 
-/** A card as receipts show it, with empty elements for what was not stored. */
+/** A card as receipts show it, with a masked number and empty elements for what was not stored. */
 export const resolveData = ({ card, cryptType, texts }: Pick<Profile, 'card' | 'cryptType' | 'texts'>): ReceiptFields => ({
   ...Object.fromEntries(PROFILE_TEXTS.map((name) => [name, texts[name] ?? ''])),
   expdate: card.expdate,

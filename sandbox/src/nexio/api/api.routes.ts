@@ -44,6 +44,7 @@ export const apiRoutes = (app: FastifyInstance, nexio: Nexio): void => {
   )
 }
 
+/** Answers one call. Missing credentials throw before a fault is taken; else the fault decides what runs and what is sent. */
 const handleRequest = async (
   nexio: Nexio,
   endpoint: Endpoint,
@@ -57,6 +58,10 @@ const handleRequest = async (
   return deliverResponse(reply, { apiRequest, fault, handled: handleWithFault(nexio, apiRequest, fault) })
 }
 
+/**
+ * The request with its account: the one that made the one-time-use token, else the Basic header's user.
+ * @throws NexioError without a usable token or valid credentials
+ */
 const parseRequest = (nexio: Nexio, endpoint: Endpoint, request: FastifyRequest): ParsedRequest => {
   const [body, query] = [toFields(request.body), toFields(request.query)]
   const params = request.params as { id?: string; '*'?: string }
@@ -66,7 +71,7 @@ const parseRequest = (nexio: Nexio, endpoint: Endpoint, request: FastifyRequest)
   return { endpoint, ...caller, body, query, id: params.id ?? params['*'] ?? '', baseUrl: `${request.protocol}://${request.host}/nexio` }
 }
 
-/** Runs the endpoint unless the fault prevents it. Undefined when nothing was done. */
+/** Runs the endpoint unless the fault prevents it; the fault `twice` runs it two times. Undefined when nothing was done. */
 const handleWithFault = (nexio: Nexio, apiRequest: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
   if (fault?.kind === 'twice') {
     const first = runEndpoint(nexio, apiRequest)
@@ -84,6 +89,7 @@ const handleWithFault = (nexio: Nexio, apiRequest: ParsedRequest, fault: Fault |
   })
 }
 
+/** Runs the endpoint in a session of the account; a NexioError becomes the response. The webhooks are stored and not sent yet. */
 const runEndpoint = (nexio: Nexio, apiRequest: ParsedRequest, forcedOutcome?: ForcedOutcome): HandledRequest => {
   const { endpoint, account, token, body, query, id, baseUrl } = apiRequest
   const session = nexio.openSession(account, baseUrl)
@@ -96,6 +102,7 @@ const runEndpoint = (nexio: Nexio, apiRequest: ParsedRequest, forcedOutcome?: Fo
   return { session, response, webhooks: nexio.webhooks.prepare(session) }
 }
 
+/** The response with what `handle` returns, or with the NexioError that it throws. Any other error goes on to the caller. */
 const responseOf = (handle: () => object): ApiResponse => {
   try {
     return { status: 200, body: handle() }
@@ -105,6 +112,7 @@ const responseOf = (handle: () => object): ApiResponse => {
   }
 }
 
+/** The error as a response; its approval stays beside the body. */
 const errorResponse = ({ status, body, approvalBody }: NexioError): ApiResponse => ({ status, body, approvalBody })
 
 interface Delivery {
@@ -127,16 +135,18 @@ const deliverResponse = (reply: FastifyReply, { apiRequest, handled, fault }: De
   })
 }
 
+/** Sends the status and the JSON body. */
 const sendResponse = (reply: FastifyReply, { status, body }: ApiResponse): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Nexio"')
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-/** The error handler for everything under `/nexio`. */
+/** Answers an error under `/nexio` in Nexio's error format. */
 export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   void sendResponse(reply, errorResponse(toNexioError(error, request)))
 }
 
+/** The error in Nexio's format: a client error keeps its status and message, anything unknown is logged and becomes a 500. */
 const toNexioError = (error: unknown, request: FastifyRequest): NexioError => {
   if (error instanceof NexioError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500

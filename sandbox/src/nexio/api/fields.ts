@@ -17,14 +17,14 @@ export const textField = (fields: Fields, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** @throws NexioError when there is no text of that name */
+/** The text field `name`, a number as its digits. @throws NexioError when the field is absent, empty or anything else */
 export const requiredText = (fields: Fields, name: string, path = name): string => {
   const text = textField(fields, name)
   if (text === undefined) throw validationError(`"${path}" is required`)
   return text
 }
 
-/** A whole number from a query, or the default. */
+/** The whole number of a query's field; `otherwise` when absent. @throws NexioError when it is no whole number */
 export const integerField = (fields: Fields, name: string, otherwise: number): number => {
   const text = textField(fields, name)
   if (text === undefined) return otherwise

@@ -20,22 +20,23 @@ export class NexioError extends Error {
   }
 }
 
-/** A request that cannot be understood. */
+/** The error 400 of a request that cannot be understood; a value, not thrown here. */
 export const validationError = (message: string): NexioError => new NexioError(400, { error: 400, message })
 
-/** Wrong user name or password. */
+/** The error 401 of a wrong user name or password; a value, not thrown here. */
 export const unauthorizedError = (): NexioError => new NexioError(401, { error: 401, message: 'Unauthorized' })
 
-/** A one-time-use token that is unknown, used or expired. */
+/** The error 403 of a one-time-use token that is unknown, used or expired; a value, not thrown here. */
 export const tokenRejected = (): NexioError => new NexioError(403, { error: 403, message: 'Token has expired or has already been used' })
 
+/** The error 404 of something that the account does not have; a value, not thrown here. */
 export const notFound = (message = 'Not Found'): NexioError => new NexioError(404, { error: 404, message })
 
-/** A merchant that the user may not use. */
+/** The error 409, with status 400, of a merchant that the user may not use; a value, not thrown here. */
 export const merchantNotEnabled = (): NexioError =>
   new NexioError(400, { error: 409, message: 'This merchantId is not enabled for payment processing' })
 
-/** The sandbox failed, or a fault says so. */
+/** The error 500: the sandbox failed, or a fault says so. */
 export const serverError = (): NexioError => new NexioError(500, { error: 500, message: 'Internal Server Error' })
 
 interface DeclinedPayment {
@@ -44,7 +45,7 @@ interface DeclinedPayment {
   readonly approvalBody?: object
 }
 
-/** A decline by the gateway, the security code or the address. */
+/** The error of a decline by the gateway, the security code or the address, with status 400; a value, not thrown here. */
 export const declinedError = (decline: Decline, { merchantId, refNumber, approvalBody }: DeclinedPayment): NexioError => {
   const { error, message, results } = decline
   const gatewayResponse = { gatewayName: GATEWAY_NAME, refNum: refNumber, status: 'pending', message }
@@ -52,7 +53,7 @@ export const declinedError = (decline: Decline, { merchantId, refNumber, approva
   return new NexioError(400, body, approvalBody)
 }
 
-/** The gateway did not answer in time; the payment may have been made. */
+/** The error of a gateway that did not answer in time, with status 400; the payment may have been made. */
 export const gatewayTimeout = (merchantId: string): NexioError => {
   const body = { error: 408, message: 'Payment gateway timeout', gatewayResponse: { gatewayName: GATEWAY_NAME }, merchantId }
   return new NexioError(400, body)

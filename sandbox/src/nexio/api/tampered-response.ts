@@ -21,13 +21,16 @@ interface TamperContext {
 
 const WRONG_AMOUNT_OFFSET = 1
 
-/** A decline by the gateway that names no transaction. */
+/** The response of a decline by the gateway that names no transaction. */
 export const declineResponse = (merchantId = ''): ApiResponse => {
   const { status, body } = declinedError(gatewayDecline(), { merchantId, refNumber: '' })
   return { status, body }
 }
 
-/** A false response: a wrong amount, a decline of a payment that succeeded, or an action that nobody has to take. */
+/**
+ * The response with the fault's false claim: a wrong amount, or, of a booked payment, a decline or an action that nobody has to take. Else
+ * unchanged.
+ */
 export const tamperResponse = (response: ApiResponse, fault: Fault, context: TamperContext): ApiResponse => {
   if (fault.kind === 'wrong-amount') return withWrongAmount(response)
   if (!fault.booked || response.status !== 200) return response
@@ -35,11 +38,13 @@ export const tamperResponse = (response: ApiResponse, fault: Fault, context: Tam
   return fault.kind === 'action' ? toActionRequired(response, context) : response
 }
 
+/** The response with larger amounts; a decline becomes the approval that it would have been. Other errors stay. */
 const withWrongAmount = ({ status, body, approvalBody }: ApiResponse): ApiResponse => {
   if (status !== 200 && approvalBody === undefined) return { status, body }
   return { status: 200, body: increaseAmounts(approvalBody ?? body) as object }
 }
 
+/** The value with every number in a field `amount` larger by WRONG_AMOUNT_OFFSET, at any depth. */
 const increaseAmounts = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(increaseAmounts)
   if (typeof value !== 'object' || value === null) return value

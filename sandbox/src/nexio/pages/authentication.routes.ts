@@ -10,7 +10,7 @@ import type { Charge } from '../transactions/charge.ts'
 
 const PATH = '/3ds/:id'
 
-/** Registers the bank's page, on which the customer completes or fails the authentication. */
+/** Registers the bank's page, on which the customer completes or fails the authentication and then returns to the merchant. */
 export const authenticationRoutes = (app: FastifyInstance, nexio: Nexio): void => {
   app.get(PATH, async (request, reply) => {
     const { session, authentication } = loadAuthentication(nexio, request)
@@ -28,6 +28,7 @@ export const authenticationRoutes = (app: FastifyInstance, nexio: Nexio): void =
   })
 }
 
+/** The authentication of the URL path's id, in a session of its account. @throws NexioError when no account has it */
 const loadAuthentication = (nexio: Nexio, request: FastifyRequest): { session: NexioSession; authentication: Authentication } => {
   const { id } = request.params as { id: string }
   const found = nexio.findInAnyAccount<Authentication>('authentication', id)
@@ -35,12 +36,15 @@ const loadAuthentication = (nexio: Nexio, request: FastifyRequest): { session: N
   return { session: nexio.openSession(found.account), authentication: found.object }
 }
 
+/** Sends a page of the bank with this content. */
 const sendBankPage = (reply: FastifyReply, content: Markup): FastifyReply =>
   sendHostedPage(reply, { company: 'Nexio', title: '3-D Secure', content })
 
+/** The sentence that tells the customer of the payment. */
 const purposeText = ({ amount, currency }: Charge): string =>
   `A payment of ${currency} ${fromMinor(amount, currency)} is to be made with this card.`
 
+/** The page's content when nothing is left to decide, with a link back to the merchant. */
 const resultContent = (session: NexioSession, authentication: Authentication): Markup => {
   const url = returnUrlWithResult(session, authentication)
   return html`<p>Nothing is left to do here.</p>${url === undefined ? '' : html`<a class="button" href="${url}">Go back</a>`}`

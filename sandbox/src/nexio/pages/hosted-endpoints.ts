@@ -5,7 +5,10 @@ import { chargeECheck } from '../transactions/echeck-charge.ts'
 import { redeemToken, withTokenDefaults } from '../vault/one-time-tokens.ts'
 import { parseCard, parseECheck, type RequestWithNumber, saveCard, saveECheck } from '../vault/save-methods.ts'
 
-/** Uses the request's one-time token up, and reads the number in clear that the hosted page sends. */
+/**
+ * Uses the request's one-time token up, and reads the number in clear that the hosted page sends.
+ * @throws NexioError for a used token or without a number
+ */
 const redeemRequest = (request: TokenRequest, method: 'card' | 'bank'): RequestWithNumber => {
   redeemToken(request.session, request.token)
   const number = requiredText(objectField(request.body, method), 'number', `${method}.number`).replaceAll(/[ -]/g, '')

@@ -23,7 +23,10 @@ const PAGES: readonly HostedPage[] = [
   { path: '/pay/v3/processECheck', title: 'Pay by bank account', call: 'processECheck', event: 'processed', method: 'bank' },
 ]
 
-/** Registers the pages that a site frames instead of asking for a card itself, with their script. */
+/**
+ * Registers the pages that a site frames instead of asking for a card or bank account itself, with their script. A page needs a
+ * one-time-use token.
+ */
 export const hostedRoutes = (app: FastifyInstance, nexio: Nexio): void => {
   for (const page of PAGES)
     app.get(page.path, async (request, reply) => {
@@ -34,6 +37,7 @@ export const hostedRoutes = (app: FastifyInstance, nexio: Nexio): void => {
   app.get('/pay/v3/fingerprint', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(''))
 }
 
+/** The form of a hosted page, which its script submits; the token's request chooses the button and the name. */
 const pageForm = ({ call, event, method }: HostedPage, { id, request }: OneTimeToken): Markup => {
   const hasButton = objectField(request, 'uiOptions')['displaySubmitButton'] === true
   const holder = textField(objectField(request, 'card'), 'cardHolderName') ?? ''
@@ -42,6 +46,7 @@ ${method === 'card' ? cardFields(holder) : bankFields()}${hasButton ? html`<butt
 <p role="alert"></p></form><script src="/nexio/hosted.browser.js" type="module"></script>`
 }
 
+/** The inputs for a card. */
 const cardFields = (holder: string): Markup =>
   html`<label>Name on card<input name="cardHolderName" autocomplete="cc-name" pattern=".*\\S.*" required value="${holder}"></label>
 <label>Card number<input name="number" inputmode="numeric" autocomplete="cc-number" pattern="[0-9 ]{13,23}" required></label>
@@ -49,6 +54,7 @@ const cardFields = (holder: string): Markup =>
 <label>Expiration year<input name="expirationYear" inputmode="numeric" autocomplete="cc-exp-year" pattern="(20)?[0-9]{2}" required></label>
 <label>Security code<input name="securityCode" inputmode="numeric" autocomplete="cc-csc" pattern="[0-9]{3,4}" required></label>`
 
+/** The inputs for a bank account. */
 const bankFields = (): Markup =>
   html`<label>Name on account<input name="accountHolderName" autocomplete="name" pattern=".*\\S.*" required></label>
 <label>Routing number<input name="routingNumber" inputmode="numeric" autocomplete="off" pattern="[0-9]{9}" required></label>

@@ -21,9 +21,10 @@ export const toMinor = (amount: unknown, currency: string): number => {
   return minor
 }
 
-/** Minor units in currency units. */
+/** An amount in minor units as currency units, such as 5.99. */
 export const fromMinor = (minor: number, currency: string): number => Number(`${minor}e-${decimalsOf(currency)}`)
 
+/** The number of decimals of a currency. */
 const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 

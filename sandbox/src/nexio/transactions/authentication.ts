@@ -21,7 +21,7 @@ const LIFETIME_MS = 3_600_000
 
 type NewAuthentication = Pick<Authentication, 'charge' | 'transactionId' | 'returnUrl'>
 
-/** Asks for authentication: the answer that sends the customer to the bank's page. */
+/** Stores an authentication. Returns the answer that sends the customer to the bank's page; nothing is charged here. */
 export const askForAuthentication = (session: NexioSession, fields: NewAuthentication): object => {
   const { id } = session.put<Authentication>({ id: randomUUID(), object: 'authentication', createdAt: session.now, ...fields })
   return { status: 'redirect', redirectUrl: `${session.baseUrl}/3ds/${id}` }
@@ -31,7 +31,7 @@ export const askForAuthentication = (session: NexioSession, fields: NewAuthentic
 export const waitingCharge = ({ charge, transactionId, createdAt }: Authentication, now: number): Charge | undefined =>
   charge === null || transactionId !== null || createdAt + LIFETIME_MS <= now ? undefined : charge
 
-/** Makes the waiting charge, or stores that the authentication failed; does nothing when no charge waits. */
+/** Makes the waiting charge, or stores a declined one when the authentication failed; does nothing when no charge waits. */
 export const finishAuthentication = (session: NexioSession, authentication: Authentication, isAuthenticated: boolean): Authentication => {
   const charge = waitingCharge(authentication, session.now)
   if (charge === undefined) return authentication
@@ -39,7 +39,7 @@ export const finishAuthentication = (session: NexioSession, authentication: Auth
   return session.put({ ...authentication, transactionId: executeCharge(session, decided).id })
 }
 
-/** The return URL with the result in its query; undefined when the request named none. */
+/** The merchant's return URL with id, status and order number in its query; undefined when the request named no valid URL. */
 export const returnUrlWithResult = (session: NexioSession, { returnUrl, transactionId, charge }: Authentication): string | undefined => {
   if (returnUrl === null || !URL.canParse(returnUrl)) return undefined
   const transaction = session.find<Transaction>('transaction', transactionId ?? '')
@@ -51,6 +51,7 @@ export const returnUrlWithResult = (session: NexioSession, { returnUrl, transact
   return url.href
 }
 
+/** The status of a payment as the return URL writes it. */
 const returnStatus = ({ status }: Transaction): string => {
   if (status === STATUS.authorized) return 'authOnly'
   return status === STATUS.captured || status === STATUS.settled ? 'pending' : 'declined'

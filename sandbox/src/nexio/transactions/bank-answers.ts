@@ -15,7 +15,7 @@ interface CheckedCard {
   readonly customer: Fields
 }
 
-/** What the checks of a card found, and the decline that follows from it. */
+/** The results of the checks of security code and postal code that the options ask for, and the decline of one that failed. */
 export const checkCard = ({ options, securityCode, customer }: CheckedCard): { results: CheckResults; decline: Decline | undefined } => {
   const verifiesCode = securityCode !== undefined && options['verifyCvc'] !== false
   const verifiesAddress = ['1', '2', '3'].includes(textField(options, 'verifyAvs') ?? '')
@@ -30,19 +30,19 @@ export const checkCard = ({ options, securityCode, customer }: CheckedCard): { r
   return { results, decline: undefined }
 }
 
-/** The decline of a charge that the gateway makes although the code was not to be verified. */
+/** The gateway's decline for WRONG_CODE, also when the code was not to be verified; undefined for any other code. */
 export const unverifiedCodeDecline = (securityCode: string | undefined): Decline | undefined =>
   securityCode === WRONG_CODE ? gatewayDecline('Declined for CVV failure') : undefined
 
-/** The bank's decline for this amount. */
+/** The bank's decline for the last two digits of this amount; undefined for others. */
 export const amountDecline = (minor: number): Decline | undefined => {
   const message = DECLINED_CENTS[minor % 100]
   return message === undefined ? undefined : gatewayDecline(message)
 }
 
-/** The gateway processes this amount and does not answer in time. */
+/** Whether the gateway processes this amount and does not answer in time. */
 export const causesTimeout = (minor: number): boolean => minor % 100 === TIMEOUT_CENTS
 
-/** The bank asks the customer of this request for 3-D Secure. */
+/** Whether the bank asks for 3-D Secure: the request offers it and the customer's email address contains `3ds`. */
 export const asksForAuthentication = (options: Fields, data: Fields): boolean =>
   options['check3ds'] === true && (textField(objectField(data, 'customer'), 'email')?.includes('3ds') ?? false)

@@ -38,9 +38,14 @@ interface AuthenticationInput {
   readonly forcedOutcome: ForcedOutcome | undefined
 }
 
+/** Whether the customer must go to the bank's page: by a fault, by the card, or by the request. */
 const needsAuthentication = (card: SavedCard, { options, data, forcedOutcome }: AuthenticationInput): boolean =>
   forcedOutcome === 'action' || card.alwaysAuthenticates || asksForAuthentication(options, data)
 
+/**
+ * The charge of a request with the bank's answer, not made yet. The first decline found counts: checks, code, expiry, amount.
+ * @throws NexioError when amount or currency is not valid
+ */
 const cardCharge = (now: number, body: Fields, card: SavedCard): Charge => {
   const options = objectField(body, 'processingOptions')
   const data = objectField(body, 'data')
@@ -62,9 +67,11 @@ const cardCharge = (now: number, body: Fields, card: SavedCard): Charge => {
   }
 }
 
+/** The bank's decline of an expired card; undefined for any other card. */
 const expiryDecline = (card: SavedCard, now: number): Decline | undefined =>
   hasExpired(card, now) ? gatewayDecline('Expired card') : undefined
 
+/** The card as responses show it, masked; a name in the request replaces the stored one. */
 const chargedCard = (card: SavedCard, cardHolder = card.cardHolderName): ChargedMethod => {
   const { firstSix, lastFour, expirationYear, expirationMonth, cardType } = card
   const cardNumber = `${firstSix}******${lastFour}`

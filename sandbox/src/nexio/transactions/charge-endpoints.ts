@@ -6,7 +6,10 @@ import { getECheck, newECheck, type SavedECheck } from '../vault/saved-echeck.ts
 import { chargeCard } from './card-charge.ts'
 import { chargeECheck } from './echeck-charge.ts'
 
-/** The stored bank account that the request names, or the one that it carries. */
+/**
+ * The stored bank account that the request names, or the one that it carries encrypted, which is not stored.
+ * @throws NexioError when there is none, or it is not valid
+ */
 const debitedAccount = ({ session, body, key }: ApiRequest): SavedECheck => {
   const merchantId = merchantOf(session.account, body)
   const token = textField(objectField(body, 'tokenex'), 'token')

@@ -24,7 +24,9 @@ export interface Charge {
 /** The payment option whose transactions settle at once. */
 const SETTLING_TAG = 'nexioAuto'
 
-/** Makes the charge: stores its transaction and books the money, or stores that it was declined. */
+/**
+ * Stores the charge's transaction, approved or declined, and queues its event. The money of an approved one is booked; nothing is thrown.
+ */
 export const executeCharge = (session: NexioSession, charge: Charge): Transaction => {
   const { decline, merchantId, amount, currency, method, data, results, paymentOptionTag, isAuthOnly } = charge
   const transaction = newTransaction(session, {
@@ -42,6 +44,7 @@ export const executeCharge = (session: NexioSession, charge: Charge): Transactio
   return recordTransaction(session, transaction, decline === undefined ? undefined : { booked: undefined })
 }
 
+/** The status of an approved charge: pending for a bank account, authorized, settled by SETTLING_TAG, else captured. */
 const approvedStatus = ({ method, isAuthOnly, paymentOptionTag }: Charge): TransactionStatus => {
   if (method.kind === 'echeck') return STATUS.pending
   if (isAuthOnly) return STATUS.authorized
@@ -49,7 +52,7 @@ const approvedStatus = ({ method, isAuthOnly, paymentOptionTag }: Charge): Trans
 }
 
 /**
- * Makes the charge and answers it.
+ * Makes the charge, stores it and returns the response of an approved one.
  * @throws NexioError when it is declined or the gateway does not answer in time
  */
 export const answerCharge = (session: NexioSession, charge: Charge): object => {

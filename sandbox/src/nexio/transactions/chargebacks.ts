@@ -22,7 +22,7 @@ interface Chargeback {
   readonly changedAt: number
 }
 
-/** Charges back a settled card payment, or decides its chargeback for the merchant. False when it cannot be. */
+/** Charges back a settled card payment, or decides its chargeback for the merchant, and books that. False when it cannot be. */
 export const chargeBack = (session: NexioSession, payment: Transaction, outcome: ChargebackOutcome): boolean => {
   const { number, refNumber, merchantId, amount, currency, method, status } = payment
   const id = `${number}1`
@@ -49,6 +49,7 @@ const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 const DEFAULT_LIMIT = 10
 
+/** The response with one page of the chargebacks of a span of time, newest first. */
 const listChargebacks = ({ session, query }: ApiRequest): object => {
   const [limit, offset] = [integerField(query, 'limit', DEFAULT_LIMIT), integerField(query, 'offset', 0)]
   const from = Date.parse(textField(query, 'startDate') ?? '') || session.now - DEFAULT_DAYS * DAY_MS
@@ -57,6 +58,7 @@ const listChargebacks = ({ session, query }: ApiRequest): object => {
   return { offset, limit, rows: found.slice(offset, offset + limit).map(listedChargeback), hasMore: found.length > offset + limit }
 }
 
+/** A chargeback as the list shows it, with a negative amount. */
 const listedChargeback = ({ id, transactionNumber, merchantId, amount, currency, cycle, createdAt, changedAt }: Chargeback): object => ({
   id: Number(id),
   relatedChargebackId: null,

@@ -12,5 +12,5 @@ export interface Decline {
   readonly results?: CheckResults
 }
 
-/** A decline by the gateway in the bank's words. */
+/** A decline (435) by the gateway in the bank's words; nothing is thrown. */
 export const gatewayDecline = (message = 'Declined'): Decline => ({ error: 435, message })

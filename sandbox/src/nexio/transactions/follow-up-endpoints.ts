@@ -7,21 +7,27 @@ import { gatewayDecline } from './decline.ts'
 import { recordTransaction } from './transaction-changes.ts'
 import { newTransaction, paymentBody, referenceOf, STATUS, type Transaction } from './transaction.ts'
 
+/** The transaction that the request names by its payment id. @throws NexioError when there is none */
 const paymentOf = ({ session, body }: ApiRequest): Transaction => {
   const payment = session.find<Transaction>('transaction', requiredText(body, 'id'))
   if (payment === undefined) throw notFound('Transaction not found')
   return payment
 }
 
-/** The request's amount; without one, the default. */
+/** The request's amount in minor units; `otherwise` without one. @throws NexioError when it is not valid */
 const amountOf = ({ body }: ApiRequest, { currency }: Transaction, otherwise: number): number => {
   const { amount } = objectField(body, 'data')
   return amount === undefined ? otherwise : toMinor(amount, currency)
 }
 
+/** The error of a follow-up that the gateway refuses; a value, not thrown here. */
 const gatewayError = ({ merchantId, refNumber }: Transaction, message: string, approval?: Transaction): Error =>
   declinedError(gatewayDecline(message), { merchantId, refNumber, ...(approval ? { approvalBody: paymentBody(approval) } : {}) })
 
+/**
+ * Captures an authorized payment, whole or a smaller amount, and books it.
+ * @throws NexioError in any other status, for a larger amount, or when a fault declines
+ */
 const capturePayment = (request: ApiRequest): object => {
   const payment = paymentOf(request)
   const { session } = request
@@ -35,6 +41,10 @@ const capturePayment = (request: ApiRequest): object => {
 
 const VOIDABLE: ReadonlySet<number> = new Set([STATUS.authorized, STATUS.captured, STATUS.pending])
 
+/**
+ * Voids a payment that has not settled; the money of a captured one goes back.
+ * @throws NexioError for a settled or failed one or a refund, or when a fault declines
+ */
 const voidPayment = (request: ApiRequest): object => {
   const payment = paymentOf(request)
   const { session } = request
@@ -47,12 +57,16 @@ const voidPayment = (request: ApiRequest): object => {
   return paymentBody(recorded)
 }
 
-/** The money of a captured payment goes back by an entry of its own, as that of a refund does. */
+/** Books the money of a voided captured payment by an entry of its own, as that of a refund is. */
 const bookVoid = (session: NexioSession, payment: Transaction): void => {
   const { refNumber, amount, currency, method } = payment
   session.book({ id: `${refNumber}-void`, reference: referenceOf(payment), amount, currency, status: 'refunded', method: method.kind })
 }
 
+/**
+ * Refunds a settled payment, whole or in part, and books it. A decline is recorded, too.
+ * @throws NexioError in any other status, for more than remains, or when a fault declines
+ */
 const refundPayment = (request: ApiRequest): object => {
   const payment = paymentOf(request)
   const { session } = request
@@ -74,6 +88,7 @@ interface NewRefund {
   readonly isDeclined: boolean
 }
 
+/** A refund with new ids, approved or declined, not stored yet. */
 const newRefund = ({ session }: ApiRequest, { payment, amount, isDeclined }: NewRefund): Transaction => {
   const { merchantId, currency, method, data, id, number } = payment
   return newTransaction(session, {

@@ -8,6 +8,7 @@ const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 100
 const LAG_MS = 60_000
 
+/** The newest transaction that is wanted. @throws NexioError when there is none */
 const getTransactionBy = ({ session }: ApiRequest, isWanted: (transaction: Transaction) => boolean): Transaction => {
   const found = session.all<Transaction>('transaction').find(isWanted)
   if (found === undefined) throw notFound('Transaction not found')
@@ -18,6 +19,10 @@ const getTransactionBy = ({ session }: ApiRequest, isWanted: (transaction: Trans
 const listedUntil = ({ session }: ApiRequest): number =>
   session.account.includes('lagging') ? session.now - LAG_MS : Number.POSITIVE_INFINITY
 
+/**
+ * The response with one page of the transactions that match the query, newest first.
+ * @throws NexioError (500) without any query, as Nexio does
+ */
 const listTransactions = (request: ApiRequest): object => {
   const { session, query } = request
   if (Object.keys(query).length === 0) throw serverError()
@@ -30,6 +35,7 @@ const listTransactions = (request: ApiRequest): object => {
   return { rows: found.slice(offset, offset + limit).map((transaction) => listedRecord(transaction, query)), limit, offset }
 }
 
+/** Whether the transaction has the value of every filter in the query and lies in its span of time. */
 const matchesQuery = (transaction: Transaction, query: Fields): boolean => {
   const { merchantId, originalId, status, createdAt } = transaction
   const filters = {
@@ -44,6 +50,7 @@ const matchesQuery = (transaction: Transaction, query: Fields): boolean => {
   return matches && createdAt >= from && createdAt <= to
 }
 
+/** The time of a query's field in milliseconds; undefined when absent. @throws NexioError when it is no date */
 const dateField = (query: Fields, name: string): number | undefined => {
   const text = textField(query, name)
   if (text === undefined) return undefined

@@ -11,7 +11,7 @@ const OUTCOMES: Readonly<Record<DebitOutcome, { readonly from: readonly Transact
   returned: { from: [STATUS.settled], to: STATUS.returned },
 }
 
-/** Settles a payment; undefined when it cannot have that outcome. */
+/** Gives a payment this outcome: settled, failed, returned or charged back, and books it. Undefined when the payment cannot have it. */
 export const settlePayment = (session: NexioSession, payment: Transaction, outcome: SettlementOutcome): Transaction | undefined => {
   if (isChargeback(outcome)) return chargeBack(session, payment, outcome) ? payment : undefined
   const { from, to } = OUTCOMES[outcome]
@@ -32,9 +32,10 @@ export const settleCards = (session: NexioSession): number => {
   return waiting.length
 }
 
+/** Whether the transaction is a card payment that waits for its settlement. */
 const isCapturedCardPayment = ({ status, type, method }: Transaction): boolean =>
   status === STATUS.captured && type !== 'refund' && method.kind === 'card'
 
-/** The payment with that payment id or gateway reference. */
+/** The payment with that payment id or gateway reference; undefined when the account has none. */
 export const findPayment = (session: NexioSession, id: string): Transaction | undefined =>
   session.all<Transaction>('transaction').find((payment) => payment.id === id || payment.refNumber === id)

@@ -3,7 +3,7 @@ import { paymentBody, referenceOf, STATUS, type Transaction } from './transactio
 
 type LedgerStatus = Parameters<NexioSession['book']>[0]['status']
 
-/** The money that a status means; a failed or merely authorized card payment moved none. */
+/** The ledger's status of a transaction; undefined when no money moved, as for a failed or merely authorized card payment. */
 const bookedStatus = ({ type, status, method }: Transaction): LedgerStatus | undefined => {
   if (type === 'refund') return status === STATUS.failed ? undefined : 'refunded'
   if (status === STATUS.pending) return 'pending'
@@ -28,7 +28,7 @@ interface RecordOptions {
   readonly booked?: LedgerStatus | undefined
 }
 
-/** Stores a new or changed transaction, books its money and sends its event. */
+/** Stores a new or changed transaction, books its money and queues its event. With `options`, `booked` alone says what is booked. */
 export const recordTransaction = (session: NexioSession, transaction: Transaction, options?: RecordOptions): Transaction => {
   const stored = session.put(transaction)
   const status = options === undefined ? bookedStatus(stored) : options.booked
@@ -38,6 +38,7 @@ export const recordTransaction = (session: NexioSession, transaction: Transactio
   return stored
 }
 
+/** Queues the webhook event of a transaction's status, in both styles. */
 const emitTransaction = (session: NexioSession, transaction: Transaction): void => {
   const { status, number, merchantId } = transaction
   session.emit({

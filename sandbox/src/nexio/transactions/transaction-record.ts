@@ -20,6 +20,7 @@ export const listedRecord = (transaction: Transaction, query: Fields): object =>
   return { ...basicRecord(transaction), ...Object.fromEntries(DETAILS.filter(isNamed).map((detail) => [detail, details[detail]])) }
 }
 
+/** The transaction in the transaction service's form, without the objects of DETAILS. */
 const basicRecord = (transaction: Transaction): object => {
   const { number, merchantId, amount, currency, authCode, status, type, method, originalNumber } = transaction
   const { cardNumber, cardHolder, cardType, kind } = method
@@ -46,6 +47,7 @@ const basicRecord = (transaction: Transaction): object => {
   }
 }
 
+/** The objects of DETAILS of a transaction. */
 const detailsOf = (transaction: Transaction): Readonly<Record<(typeof DETAILS)[number], object>> => {
   const { number: transactionId, merchantId, originalId, refNumber, message, data, paymentOptionTag } = transaction
   const customer = objectField(data, 'customer')

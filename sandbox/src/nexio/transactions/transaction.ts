@@ -96,10 +96,11 @@ export const newTransaction = (session: NexioSession, fields: NewTransaction): T
   }
 }
 
+/** The payment id: base64 of a JSON object with gateway, merchant, reference and currency. */
 const paymentId = (merchantId: string, refNumber: string, currency: string): string =>
   Buffer.from(JSON.stringify({ name: GATEWAY_NAME, merchantId, refNumber, random: 0, currency: currency.toLowerCase() })).toString('base64')
 
-/** The caller's own reference; empty without one. */
+/** The caller's own reference: the customer's `orderNumber`; empty without one. */
 export const referenceOf = ({ data }: Pick<Transaction, 'data'>): string => textField(objectField(data, 'customer'), 'orderNumber') ?? ''
 
 /** The transaction in the payment service's form, as `/process` answers it. */

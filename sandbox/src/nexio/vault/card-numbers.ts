@@ -11,7 +11,7 @@ const CARD_TYPES: readonly (readonly [type: string, number: RegExp])[] = [
 /** The number's card type, or `unknown`. */
 export const cardTypeOf = (number: string): string => CARD_TYPES.find(([, pattern]) => pattern.test(number))?.[0] ?? 'unknown'
 
-/** @throws NexioError when the number has not 13 to 19 digits or its check digit is wrong */
+/** Checks a card number. @throws NexioError when the number has not 13 to 19 digits or its check digit is wrong */
 export const requireCardNumber = (number: string): void => {
   if (!/^\d{13,19}$/.test(number) || checksumOf(number) % 10 !== 0) throw validationError('The card number is not valid')
 }

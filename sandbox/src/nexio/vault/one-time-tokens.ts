@@ -17,6 +17,7 @@ export interface OneTimeToken {
   readonly request: Fields
 }
 
+/** Stores a new one-time-use token of the request's merchant. @throws NexioError when the account does not have that merchant */
 export const createToken = (session: NexioSession, body: Fields): OneTimeToken =>
   session.put({
     id: randomUUID(),
@@ -27,22 +28,19 @@ export const createToken = (session: NexioSession, body: Fields): OneTimeToken =
     request: body,
   })
 
-/** @throws NexioError when the token is unknown, used or expired */
+/** The token itself, when it can still be used. @throws NexioError when the token is unknown, used or expired */
 export const requireUsable = (token: OneTimeToken | undefined, now: number): OneTimeToken => {
   if (token === undefined || token.isUsed || token.expiresAt <= now) throw tokenRejected()
   return token
 }
 
-/**
- * Uses the token up.
- * @throws NexioError when it was used before
- */
+/** Uses the token up: the stored one becomes used. @throws NexioError when it is unknown, used or expired */
 export const redeemToken = (session: NexioSession, token: OneTimeToken): void => {
   requireUsable(session.find<OneTimeToken>('one_time_token', token.id), session.now)
   session.put({ ...token, isUsed: true })
 }
 
-/** The object of a request over the token's own: the request's fields come first. */
+/** The object field `name` of a request over that of the request that made the token: the request's own fields come first. */
 export const withTokenDefaults = (token: OneTimeToken, body: Fields, name: string): Fields => ({
   ...objectField(token.request, name),
   ...objectField(body, name),

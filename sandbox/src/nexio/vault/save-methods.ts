@@ -14,6 +14,7 @@ export interface RequestWithNumber {
   readonly number: string
 }
 
+/** The customer of the request, with what the request that made the token says of it. */
 const customerOf = ({ token, body }: TokenRequest): Fields => objectField(withTokenDefaults(token, body, 'data'), 'customer')
 
 /**
@@ -34,8 +35,7 @@ export const parseCard = ({ request, number }: RequestWithNumber): SavedCard => 
 }
 
 /**
- * Stores the card that a request describes.
- * @returns the body of the answer
+ * Stores the card that a request describes, queues the event and returns the body of the answer.
  * @throws NexioError when it is not valid, or its security code or address is declined
  */
 export const saveCard = (input: RequestWithNumber): object => {
@@ -48,6 +48,7 @@ export const saveCard = (input: RequestWithNumber): object => {
   return storeCard(request, card, results)
 }
 
+/** Stores the card, queues the event and returns the body of the answer. */
 const storeCard = ({ session, token, body }: TokenRequest, card: SavedCard, results: CheckResults): object => {
   const { merchantId, expirationMonth, expirationYear, cardHolderName, cardType } = session.put(card)
   const answer = {
@@ -72,7 +73,10 @@ export const parseECheck = ({ request, number }: RequestWithNumber): SavedECheck
     customer: customerOf(request),
   })
 
-/** Stores the bank account that a request describes. @returns the body of the answer @throws NexioError when it is not valid */
+/**
+ * Stores the bank account that a request describes, queues the event and returns the body of the answer.
+ * @throws NexioError when it is not valid
+ */
 export const saveECheck = (input: RequestWithNumber): object => {
   const { session, token, body } = input.request
   const echeck = session.put(parseECheck(input))

@@ -58,14 +58,17 @@ export const newCard = (session: NexioSession, { number, merchantId, fields, cus
   }
 }
 
-/** @throws NexioError when the account has no such card */
+/** A stored card by its token. @throws NexioError when the account has no such card */
 export const getCard = (session: NexioSession, token: string): SavedCard => {
   const card = session.find<SavedCard>('card', token)
   if (card === undefined) throw notFound('Card token not found')
   return card
 }
 
-/** The card with the request's expiry, name and customer. */
+/**
+ * Stores the card with the request's expiry, name and customer; what the request leaves out stays.
+ * @throws NexioError when a field is not valid
+ */
 export const updateCard = (session: NexioSession, card: SavedCard, body: Fields): SavedCard => {
   const fields = { ...card, ...objectField(body, 'card') }
   const { shouldUpdateCard } = body
@@ -79,7 +82,7 @@ export const updateCard = (session: NexioSession, card: SavedCard, body: Fields)
   })
 }
 
-/** Month and year as they were written. */
+/** The expiration month and year as they were written. @throws NexioError when one is not valid; a past date is */
 const expiryOf = (fields: Fields): { readonly expirationMonth: string; readonly expirationYear: string } => {
   const expirationMonth = textField(fields, 'expirationMonth') ?? ''
   const expirationYear = textField(fields, 'expirationYear') ?? ''
@@ -88,7 +91,7 @@ const expiryOf = (fields: Fields): { readonly expirationMonth: string; readonly 
   return { expirationMonth, expirationYear }
 }
 
-/** A card is valid until its month has ended everywhere. */
+/** Whether a card's last month has ended everywhere on earth. */
 export const hasExpired = ({ expirationMonth, expirationYear }: SavedCard, now: number): boolean =>
   Date.UTC(2000 + (Number(expirationYear) % 100), Number(expirationMonth)) + 86_400_000 <= now
 

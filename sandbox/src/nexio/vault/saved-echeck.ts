@@ -25,8 +25,8 @@ interface NewECheck {
 }
 
 /**
- * A bank account that is not stored yet.
- * @throws NexioError when the account number or the routing number is not valid
+ * A bank account with a new token, of whose number the last four digits remain; not stored yet.
+ * @throws NexioError when a number is not valid or the name is missing
  */
 export const newECheck = (session: NexioSession, { number, merchantId, fields, customer }: NewECheck): SavedECheck => {
   if (!/^\d{4,17}$/.test(number)) throw validationError('The bank account number is not valid')
@@ -44,7 +44,7 @@ export const newECheck = (session: NexioSession, { number, merchantId, fields, c
   }
 }
 
-/** @throws NexioError when the account has no such bank account */
+/** A stored bank account by its token. @throws NexioError when the account has no such bank account */
 export const getECheck = (session: NexioSession, token: string): SavedECheck => {
   const echeck = session.find<SavedECheck>('echeck', token)
   if (echeck === undefined) throw notFound('Echeck token not found')

@@ -6,6 +6,7 @@ import { saveCard, saveECheck } from './save-methods.ts'
 import { cardToken, getCard, type SavedCard, updateCard } from './saved-card.ts'
 import { getECheck } from './saved-echeck.ts'
 
+/** A stored card as the vault's calls show it. */
 const vaultCard = (card: SavedCard): object => {
   const { expirationMonth, expirationYear, cardHolderName, customer, createdAt, changedAt, merchantId, shouldUpdateCard } = card
   return {

@@ -21,8 +21,8 @@ export const nexioWebhooks = (sharedWebhook: SharedWebhook | undefined): Webhook
 })
 
 /**
- * The messages of an event, unsigned: one to the merchant's webhook for events of its type, if it has one, and one to the shared webhook.
- * Empty for an account of the unsigned style when that has no such event.
+ * The messages of an event, each with its secret: one to the merchant's own webhook for this type, if it has one, and always one to the
+ * shared webhook. Empty for an account of the unsigned style when that style has no such event.
  */
 const messagesOfEvent = (
   session: NexioSession,
@@ -41,6 +41,6 @@ const messagesOfEvent = (
   return targets.map((target) => ({ url: target.url, secret: isUnsigned ? null : target.secret, body: JSON.stringify(body) }))
 }
 
-/** The `Nexio-signature` header: `t=…,v1=…`. */
+/** The `Nexio-signature` header, `t=…,v1=…`: HMAC-SHA256 of the time in milliseconds and the body. */
 const signature = (body: string, secret: string, at: number): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`

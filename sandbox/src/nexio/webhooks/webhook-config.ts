@@ -16,6 +16,7 @@ export interface WebhookConfig {
   readonly secret: string | null
 }
 
+/** The merchant's stored webhook settings, or empty ones, which are not stored. */
 const configOf = (session: NexioSession, merchantId: string): WebhookConfig =>
   session.find<WebhookConfig>('webhook_config', `webhooks ${merchantId}`) ?? {
     id: `webhooks ${merchantId}`,
@@ -25,6 +26,7 @@ const configOf = (session: NexioSession, merchantId: string): WebhookConfig =>
     secret: null,
   }
 
+/** The URL of each event type in a request. @throws NexioError when one is no http or https address */
 const urlsOf = (webhooks: Fields): Record<string, string> =>
   Object.fromEntries(
     Object.keys(webhooks).map((type) => {
@@ -35,12 +37,13 @@ const urlsOf = (webhooks: Fields): Record<string, string> =>
     }),
   )
 
+/** The webhook settings in the form of responses, without the secret. */
 const configAnswer = ({ merchantId, urls }: WebhookConfig): object => ({
   merchantId,
   webhooks: Object.fromEntries(Object.entries(urls).map(([type, url]) => [type, { url }])),
 })
 
-/** The merchant's secret, made when it is first asked for. */
+/** The response with the merchant's webhook secret, which is made and stored when it is first asked for. */
 const secretAnswer = (session: NexioSession, merchantId: string): object => {
   const config = configOf(session, merchantId)
   const { secret } = config.secret === null ? session.put({ ...config, secret: randomBytes(24).toString('hex') }) : config

@@ -50,6 +50,7 @@ export const apiRoutes = (app: FastifyInstance, pinch: Pinch): void => {
   }
 }
 
+/** Answers one call. Missing credentials throw before a fault is taken; else the fault decides what runs and what is sent. */
 const handleRequest = async (
   pinch: Pinch,
   { endpoint, mode }: { endpoint: Endpoint; mode: string },
@@ -64,6 +65,10 @@ const handleRequest = async (
   return deliverResponse(reply, { fault, handled: handleWithFault(pinch, parsed, fault) })
 }
 
+/**
+ * The request with a session of its account and mode: by the publishable key in the body of a public call, else by the bearer token.
+ * @throws PinchError without a valid one
+ */
 const parseRequest = (pinch: Pinch, { endpoint, mode }: { endpoint: Endpoint; mode: string }, request: FastifyRequest): ParsedRequest => {
   const [body, query] = [toFields(request.body), toFields(request.query)]
   const account =
@@ -81,7 +86,7 @@ const parseRequest = (pinch: Pinch, { endpoint, mode }: { endpoint: Endpoint; mo
   }
 }
 
-/** Runs the endpoint unless the fault prevents it. Undefined when nothing was done. */
+/** Runs the endpoint unless the fault prevents it; the fault `twice` runs it two times. Undefined when nothing was done. */
 const handleWithFault = (pinch: Pinch, parsed: ParsedRequest, fault: Fault | undefined): HandledRequest | undefined => {
   if (fault?.kind === 'twice') {
     const first = runEndpoint(pinch, parsed)
@@ -94,11 +99,13 @@ const handleWithFault = (pinch: Pinch, parsed: ParsedRequest, fault: Fault | und
   return fault.kind === 'action' || fault.kind === 'script-action' ? runEndpoint(pinch, parsed) : undefined
 }
 
+/** Runs the endpoint; a PinchError becomes the response. The webhooks are stored and not sent yet. */
 const runEndpoint = (pinch: Pinch, { endpoint, session, body, query, ids }: ParsedRequest, isDishonourForced = false): HandledRequest => {
   const response = responseOf(() => endpoint.handle({ session, body, query, ids, isDishonourForced }))
   return { response, webhooks: pinch.webhooks.prepare(session) }
 }
 
+/** The response that `handle` returns, or the PinchError that it throws. Any other error goes on to the caller. */
 const responseOf = (handle: () => ApiResponse): ApiResponse => {
   try {
     return handle()
@@ -122,12 +129,13 @@ const deliverResponse = (
     webhooks: handled?.webhooks,
   })
 
+/** Sends the status and the JSON body; no body for an empty text. */
 const sendResponse = (reply: FastifyReply, { status, body }: ApiResponse): FastifyReply => {
   if (body === '') return reply.code(status).send()
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-/** The error handler for everything under `/pinch`. */
+/** Answers an error under `/pinch`: a PinchError as it says, any other with its status and no body. */
 export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   if (error instanceof PinchError) return void sendResponse(reply, error)
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500

@@ -6,7 +6,10 @@ import { TOKEN_TTL_S } from './access-tokens.ts'
 /** The operation that `POST /faults` knows the token server by. */
 const OPERATION = 'token'
 
-/** Registers the token server, which Pinch has on a host of its own. Every application id is an account. */
+/**
+ * Registers the token server, which Pinch has on a host of its own. Every application id with a secret key is an account and gets a bearer
+ * token.
+ */
 export const authenticationRoutes = (app: FastifyInstance, pinch: Pinch): void => {
   app.post('/connect/token', async (request, reply) => {
     const fault = pinch.faults.take('pinch', OPERATION)

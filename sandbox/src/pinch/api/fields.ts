@@ -7,7 +7,7 @@ export const toFields = (value: unknown): Fields =>
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name.toLowerCase(), inner]))
     : {}
 
-/** The value of that name. */
+/** The value of that name, whatever the case of its letters; null when absent. */
 export const field = (fields: Fields, name: string): unknown => fields[name.toLowerCase()] ?? null
 
 /** The text of that name, a number as its digits; undefined when it is absent, blank or anything else. */
@@ -17,13 +17,13 @@ export const textField = (fields: Fields, name: string): string | undefined => {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** A positive whole number, also as a text; undefined for anything else. */
+/** The positive whole number of that name, also as a text; undefined for anything else. */
 export const wholeField = (fields: Fields, name: string): number | undefined => {
   const text = textField(fields, name)
   return text !== undefined && /^\d{1,12}$/.test(text) && Number(text) > 0 ? Number(text) : undefined
 }
 
-/** The texts of that name: one or a list of them. */
+/** The texts of that name: one or a list of them; empty for anything else. */
 export const textsField = (fields: Fields, name: string): readonly string[] => {
   const value = field(fields, name)
   if (Array.isArray(value)) return value.filter((text): text is string => typeof text === 'string' && text !== '')

@@ -4,7 +4,7 @@ import { wholeField } from './fields.ts'
 const DEFAULT_PAGE_SIZE = 50
 const MAX_PAGE_SIZE = 500
 
-/** One page of a list, in the envelope of every list. */
+/** One page of a list, as the query asks for it, in the envelope of every list. */
 export const toPage = (query: Fields, all: readonly object[]): object => {
   const page = wholeField(query, 'page') ?? 1
   const pageSize = Math.min(wholeField(query, 'pageSize') ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)

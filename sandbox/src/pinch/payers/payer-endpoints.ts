@@ -6,6 +6,7 @@ import { toInstant } from '../store/ids.ts'
 import { getPayer, newPayer, type Payer, payerBody, payerFieldNames } from './payer.ts'
 import { newSource } from './source.ts'
 
+/** The payer's fields that the body has as texts. */
 const payerFields = (body: Fields): Payer['fields'] =>
   Object.fromEntries(
     payerFieldNames.flatMap((name) => {
@@ -17,6 +18,10 @@ const payerFields = (body: Fields): Payer['fields'] =>
 /** The message for an id that no payer has. */
 const payerNotFoundText = (id: string): string => `Payer with id: ${id} not found`
 
+/**
+ * Stores a new payer, or changes the payer that `id` names and adds a source, and queues the event.
+ * @throws PinchError for an unknown id or a field that is not valid
+ */
 const savePayer = ({ session, body }: ApiRequest): ApiResponse => {
   const id = textField(body, 'id')
   const known = id === undefined ? undefined : getPayer(session, id, payerNotFoundText)
@@ -38,17 +43,20 @@ const savePayer = ({ session, body }: ApiRequest): ApiResponse => {
   return known === undefined ? createdResponse(payerBody(payer)) : okResponse(payerBody(payer))
 }
 
+/** The response with a payer and all sources. @throws PinchError (404) when there is none */
 const readPayer = ({ session, ids }: ApiRequest): ApiResponse => {
   const payer = session.find<Payer>('payer', ids[0] ?? '')
   if (payer === undefined) throw notFound()
   return okResponse(payerBody(payer))
 }
 
+/** Removes a payer with all sources. @throws PinchError (400) when there is none */
 const removePayer = ({ session, ids }: ApiRequest): ApiResponse => {
   session.remove(getPayer(session, ids[0] ?? '', payerNotFoundText).id)
   return okResponse('')
 }
 
+/** Stores one more source of a payer. @throws PinchError without such a payer, or when the source is not valid */
 const addSource = ({ session, body, ids }: ApiRequest): ApiResponse => {
   const payer = getPayer(session, ids[0] ?? '', payerNotFoundText)
   const source = newSource(session, body)
@@ -56,6 +64,7 @@ const addSource = ({ session, body, ids }: ApiRequest): ApiResponse => {
   return okResponse(source)
 }
 
+/** Removes a source of a payer. @throws PinchError when there is none */
 const removeSource = ({ session, ids }: ApiRequest): ApiResponse => {
   const [payerId = '', sourceId = ''] = ids
   const payer = getPayer(session, payerId, payerNotFoundText)

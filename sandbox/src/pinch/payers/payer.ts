@@ -28,6 +28,7 @@ export interface Payer {
   readonly agreement: object
 }
 
+/** A payer with a new id and an active agreement, not stored yet. */
 export const newPayer = (fields: Payer['fields'], sources: readonly Source[], at: string): Payer => ({
   id: newId('pyr'),
   object: 'payer',
@@ -42,12 +43,12 @@ export const shownPayer = ({ id, fields }: Payer): object => ({
   ...Object.fromEntries(PAYER_FIELDS.map((name) => [name, fields[name] ?? null])),
 })
 
-/** A payer as its own calls show it. */
+/** A payer as its own calls show it, with sources and agreement. */
 export const payerBody = (payer: Payer): object => ({ ...shownPayer(payer), sources: payer.sources, agreements: [payer.agreement] })
 
 export const payerFieldNames: readonly PayerField[] = PAYER_FIELDS
 
-/** @throws PinchError when there is no such payer */
+/** A stored payer. @throws PinchError (400) with this message when there is no such payer */
 export const getPayer = (session: PinchSession, id: string, message: (id: string) => string): Payer => {
   const payer = session.find<Payer>('payer', id)
   if (payer === undefined) throw validationError('PayerId', message(id))

@@ -20,7 +20,7 @@ export interface Source {
   readonly funding: string | null
 }
 
-/** A token as a source. */
+/** A new source from a token, not stored yet. */
 export const sourceOf = (token: CardToken): Source => ({
   id: newId('src'),
   sourceType: token.sourceType,
@@ -36,10 +36,7 @@ export const sourceOf = (token: CardToken): Source => ({
   funding: token.sourceType === 'credit-card' ? 'credit' : null,
 })
 
-/**
- * The source that a request describes: a token, or a bank account in the clear.
- * @throws PinchError when it is not valid
- */
+/** The source that a request describes, a token or a bank account in clear, not stored yet. @throws PinchError when it is not valid */
 export const newSource = (session: PinchSession, fields: Fields): Source => {
   const sourceType = textField(fields, 'sourceType')
   const token = textField(fields, 'token') ?? textField(fields, 'creditCardToken')

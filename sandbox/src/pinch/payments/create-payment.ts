@@ -13,14 +13,11 @@ import { recordPayment } from './record-payment.ts'
 const MAX_NONCE_LENGTH = 250
 const MAX_DESCRIPTION_LENGTH = 999
 
-/** The payment with one of these nonces. */
+/** The stored payment that has one of these nonces; undefined without one. */
 export const findByNonce = (session: PinchSession, nonces: readonly string[]): Payment | undefined =>
   session.all<Payment>('payment').find((payment) => payment.nonces.some((nonce) => nonces.includes(nonce)))
 
-/**
- * The nonces of a request.
- * @throws PinchError with the first payment when one was used before
- */
+/** The nonces of a request. @throws PinchError with the first payment when one was used before, or when one is too long */
 const unusedNonces = ({ session, body }: ApiRequest): readonly string[] => {
   const nonces = textsField(body, 'nonce')
   if (nonces.some((nonce) => nonce.length > MAX_NONCE_LENGTH))
@@ -30,12 +27,14 @@ const unusedNonces = ({ session, body }: ApiRequest): readonly string[] => {
   return nonces
 }
 
+/** The request's amount in cents. @throws PinchError when it is no whole number above zero */
 const amountOf = ({ body }: ApiRequest): number => {
   const amount = wholeField(body, 'amount')
   if (amount === undefined) throw validationError('Amount', "'Amount' must be greater than '0'.")
   return amount
 }
 
+/** The request's description; null when absent. @throws PinchError when it is too long */
 const descriptionOf = ({ body }: ApiRequest): string | null => {
   const description = textField(body, 'description') ?? null
   if (description !== null && description.length > MAX_DESCRIPTION_LENGTH)
@@ -46,7 +45,7 @@ const descriptionOf = ({ body }: ApiRequest): string | null => {
 const unknownPayerText = (id: string): string => `Can't find payer with Id: ${id}`
 
 /**
- * The payer and the source of a payment: a stored one, or a new payer with a token.
+ * The payer and the source of a payment: stored ones, or a new payer with a token, who is not stored yet.
  * @throws PinchError when they cannot be found or the request names both
  */
 const whoPays = (request: ApiRequest): { readonly payer: Payer; readonly source: Source } => {
@@ -66,6 +65,10 @@ const whoPays = (request: ApiRequest): { readonly payer: Payer; readonly source:
   return { source, payer: newPayer(fields, [source], toInstant(session.now)) }
 }
 
+/**
+ * A stored payer with the source that pays: the token's, the named one, else the first.
+ * @throws PinchError when one of them does not exist
+ */
 const storedPayer = ({ session, body }: ApiRequest, payerId: string, token: string | undefined) => {
   const payer = getPayer(session, payerId, unknownPayerText)
   if (token !== undefined) return { payer, source: sourceOf(getToken(session, token, 'credit-card')) }
@@ -75,7 +78,10 @@ const storedPayer = ({ session, body }: ApiRequest, payerId: string, token: stri
   return { payer, source }
 }
 
-/** Charges a card at once: it is approved or dishonoured. */
+/**
+ * Charges a card at once, stores the payment, approved or dishonoured, and a new payer.
+ * @throws PinchError when the request is not valid or the nonce was used
+ */
 export const chargeNow = (request: ApiRequest): Payment => {
   const { session, body, isDishonourForced } = request
   const nonces = unusedNonces(request)
@@ -99,7 +105,10 @@ export const chargeNow = (request: ApiRequest): Payment => {
   return recordPayment(session, payment, 'realtime-payment')
 }
 
-/** Schedules a payment for a day. @throws PinchError when the request is not valid */
+/**
+ * Stores a payment that is scheduled for a day; nothing is charged yet.
+ * @throws PinchError when the request is not valid or the nonce was used
+ */
 export const schedule = (request: ApiRequest): Payment => {
   const { session, body } = request
   const nonces = unusedNonces(request)

@@ -28,7 +28,10 @@ interface Refusable {
   readonly firstName: string
 }
 
-/** Why the bank refuses a payment; undefined when it does not. In test mode a `#code` in the description or the first name decides. */
+/**
+ * Why the bank refuses a payment: in test mode by a `#code` in the description or the first name, else by the amount's cents. Undefined
+ * when it does not.
+ */
 export const dishonourOf = (session: PinchSession, { amount, description, firstName }: Refusable): DishonourCode | undefined => {
   const [, code] = /#([a-z-]+)/.exec(`${description ?? ''} ${firstName}`) ?? []
   const forced = session.isTestMode ? DISHONOUR_CODES.find((known) => known === code) : undefined
