@@ -28,6 +28,7 @@ export interface ProviderOptions {
   readonly pinchWebhook?: SharedWebhook | undefined
 }
 
+/** Opens every provider on its stored objects, and goes on with the webhook events that were not delivered. */
 export const openProviders = (
   deps: ProviderDeps,
   { stripeWebhook, authorizeWebhook, nexioWebhook, pinchWebhook }: ProviderOptions,
@@ -41,20 +42,17 @@ export const openProviders = (
   pinch: new Pinch(deps, pinchWebhook),
 })
 
-/** Removes all payments; customers and their methods stay. */
+/** Removes all payments of every provider, in memory and on disk; customers and their methods stay. */
 export const resetProviders = (providers: Providers): void => {
   for (const provider of Object.values<Providers[keyof Providers]>({ ...providers })) provider.reset()
 }
 
-/** Cancels pending webhook events. */
+/** Cancels the pending webhook events of every provider; they are sent after the next start. */
 export const closeProviders = (providers: Providers): void => {
   for (const provider of Object.values<Providers[keyof Providers]>({ ...providers })) provider.close()
 }
 
-/**
- * The providers' settings from the environment.
- * @throws RangeError when one is not valid
- */
+/** The shared webhooks of the providers, from the environment. @throws RangeError when one is not valid */
 export const providerOptionsFrom = (env: Readonly<Record<string, string | undefined>>): ProviderOptions => ({
   stripeWebhook: webhookFrom(env, 'SANDBOX_STRIPE_WEBHOOK'),
   authorizeWebhook: webhookFrom(env, 'SANDBOX_AUTHORIZE_WEBHOOK', 'SANDBOX_AUTHORIZE_WEBHOOK_KEY'),

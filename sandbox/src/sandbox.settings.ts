@@ -18,6 +18,7 @@ export const settingsFrom = (env: Readonly<Record<string, string | undefined>>):
   }
 }
 
+/** The port in a setting's text. @throws RangeError when the text is not a whole number from 0 to MAX_PORT */
 const portOf = (setting: string, text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= MAX_PORT)) throw new RangeError(`${setting} must be a whole number from 0 to ${MAX_PORT}, not "${text}".`)

@@ -52,11 +52,13 @@ export const startSandbox = async ({ port, smtpPort, dir, host = '127.0.0.1', ..
   }
 }
 
+/** The host and the port that a server listens on, as in a URL. */
 const hostAndPort = (host: string, address: AddressInfo | string | null): string => {
   const name = host.includes(':') ? `[${host}]` : host
   return typeof address === 'object' && address !== null ? `${name}:${address.port}` : name
 }
 
+/** The error to throw when a server cannot listen, with a sentence that names the setting to change. */
 const listenFailure = (error: unknown, { setting, port, host }: { setting: string; port: number; host: string }): Error => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')

@@ -42,6 +42,10 @@ export class Stripe extends Provider<StripeSession> {
   }
 }
 
+/**
+ * Gives a charge this outcome: a pending debit succeeds or fails, a paid charge is returned, charged back or won again. False when it
+ * cannot have that outcome.
+ */
 const settleCharge = (session: StripeSession, charge: Charge, outcome: SettlementOutcome): boolean => {
   if (outcome === 'charged_back') {
     if (charge.status !== 'succeeded' || charge.disputed || charge.refunded) return false

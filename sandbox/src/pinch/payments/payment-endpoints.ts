@@ -7,18 +7,21 @@ import { chargeNow, findByNonce, schedule } from './create-payment.ts'
 import { feeOf, feesBody, listedPayment, type Payment, paymentBody } from './payment.ts'
 import { recordPayment } from './record-payment.ts'
 
+/** The response with a payment. @throws PinchError (404) when there is none */
 const readPayment = ({ session, ids }: ApiRequest): ApiResponse => {
   const payment = session.find<Payment>('payment', ids[0] ?? '')
   if (payment === undefined) throw notFound()
   return okResponse(paymentBody(session, payment))
 }
 
+/** The response that says whether a payment has the nonce, with the payment. */
 const checkNonce = ({ session, body }: ApiRequest): ApiResponse => {
   const [nonce = null] = textsField(body, 'nonce')
   const payment = nonce === null ? undefined : findByNonce(session, [nonce])
   return okResponse({ isNonceReplay: payment !== undefined, nonce, data: payment === undefined ? null : paymentBody(session, payment) })
 }
 
+/** Cancels a scheduled payment. @throws PinchError when there is none, or it was processed */
 const cancelPayment = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
   const payment = session.find<Payment>('payment', id)
   if (payment === undefined) throw notDeleted('paymentId', `Payment with id: ${id} not found`)
@@ -27,7 +30,7 @@ const cancelPayment = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => 
   return okResponse('')
 }
 
-/** A payment of this span; the days of the query are both in it. */
+/** Whether a payment's day lies in the query's span; both days of the span belong to it. */
 const isBetween = (query: Fields, { transactionDate }: Payment): boolean => {
   const [from, to] = [textField(query, 'startDate'), textField(query, 'endDate')]
   const day = transactionDate.slice(0, 10)
@@ -36,6 +39,7 @@ const isBetween = (query: Fields, { transactionDate }: Payment): boolean => {
 
 const isScheduled = ({ status }: Payment): boolean => status === 'scheduled'
 
+/** The response with one page of the payments that are listed and lie in the query's span, newest first. */
 const listPayments = ({ session, query }: ApiRequest, isListed: (payment: Payment) => boolean): ApiResponse =>
   okResponse(
     toPage(
@@ -47,12 +51,14 @@ const listPayments = ({ session, query }: ApiRequest, isListed: (payment: Paymen
     ),
   )
 
+/** The response with all payments of a payer, newest first, not in pages. @throws PinchError without such a payer */
 const listOfPayer = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
   const payer = getPayer(session, id, (payerId) => `Payer with id: ${payerId} not found`)
   const payments = session.all<Payment>('payment').filter(({ payerId }) => payerId === payer.id)
   return okResponse(payments.map((payment) => paymentBody(session, payment)))
 }
 
+/** The response with the fees of an amount; nothing is stored. @throws PinchError for an amount that is no whole number above zero */
 const calculateFees = ({ session, body }: ApiRequest): ApiResponse => {
   const amount = wholeField(body, 'amount')
   if (amount === undefined) throw validationError('Amount', "'Amount' must be greater than '0'.")

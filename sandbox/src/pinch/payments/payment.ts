@@ -44,10 +44,11 @@ export const newPayment = (session: PinchSession, fields: NewPayment): Payment =
 
 const DAY_MS = 86_400_000
 
+/** The day on which the money reaches the merchant: two days after a card payment, five after a debit. */
 const transferDay = ({ transactionDate, source }: Payment): string =>
   new Date(Date.parse(transactionDate) + (source.sourceType === 'credit-card' ? 2 : 5) * DAY_MS).toISOString().slice(0, 10)
 
-/** 2.5 % and 30 cents of a card payment, 1 % and 30 cents of a debit. */
+/** The fee in cents: 2.5 % and 30 of a card payment, 1 % and 30 of a debit. */
 export const feeOf = (amount: number, sourceType: Source['sourceType']): number =>
   Math.floor((amount * (sourceType === 'credit-card' ? 25 : 10)) / 1_000) + 30
 
@@ -87,7 +88,7 @@ export const listedPayment = (payment: Payment): object => {
   }
 }
 
-/** A payment by itself. */
+/** A payment by itself, as its own calls show it: with its attempt, refunds and nonce. */
 export const paymentBody = (session: PinchSession, payment: Payment): object => {
   const { attemptId, amount, currency, source, transactionDate, status, dishonour, settledAt, nonces, metadata } = payment
   const estimatedTransferDate = transferDay(payment)

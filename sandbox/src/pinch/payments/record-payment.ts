@@ -3,7 +3,7 @@ import { type Payment, paymentBody } from './payment.ts'
 
 type LedgerStatus = Parameters<PinchSession['book']>[0]['status']
 
-/** The money that a payment's status means. A card that is refused moved none. */
+/** The ledger's status of a payment; undefined for a refused card, which moved no money. */
 const bookedStatus = ({ status, source, settledAt }: Payment): LedgerStatus | undefined => {
   if (source.sourceType === 'credit-card') return status === 'approved' || status === 'settled' ? 'succeeded' : undefined
   if (status === 'settled') return 'succeeded'
@@ -11,7 +11,7 @@ const bookedStatus = ({ status, source, settledAt }: Payment): LedgerStatus | un
   return status === 'cancelled' ? 'failed' : 'pending'
 }
 
-/** Stores a new or changed payment, books its money and sends its event. */
+/** Stores a new or changed payment, books its money and queues its event. */
 export const recordPayment = (session: PinchSession, payment: Payment, eventType: string): Payment => {
   session.put(payment)
   const booked = bookedStatus(payment)

@@ -7,10 +7,14 @@ import type { PinchSession } from '../store/pinch-session.ts'
 import type { Payment } from './payment.ts'
 import { recordRefund, type Refund, refundBody } from './refund.ts'
 
+/** The stored refund that has the nonce; undefined without one. */
 const findByNonce = (session: PinchSession, nonce: string | undefined): Refund | undefined =>
   nonce === undefined ? undefined : session.all<Refund>('refund').find((refund) => refund.nonce === nonce)
 
-/** @throws PinchError for a nonce that was used, with the earlier refund; for a payment that is not approved, or has less left */
+/**
+ * Stores a refund as requested and books the money.
+ * @throws PinchError for a nonce that was used, with the earlier refund; for a payment that is not approved, or has less left
+ */
 const createRefund = ({ session, body }: ApiRequest): ApiResponse => {
   const [nonce] = textsField(body, 'nonce')
   const earlier = findByNonce(session, nonce)
@@ -43,12 +47,14 @@ const createRefund = ({ session, body }: ApiRequest): ApiResponse => {
   return createdResponse(refundBody(recordRefund(session, refund, 'refund-created')))
 }
 
+/** The response that says whether a refund has the nonce, with the refund. */
 const checkNonce = ({ session, body }: ApiRequest): ApiResponse => {
   const [nonce] = textsField(body, 'nonce')
   const refund = findByNonce(session, nonce)
   return okResponse({ isNonceReplay: refund !== undefined, nonce: nonce ?? null, data: refund === undefined ? null : refundBody(refund) })
 }
 
+/** The response with a refund. @throws PinchError (404) when there is none */
 const readRefund = ({ session, ids }: ApiRequest): ApiResponse => {
   const refund = session.find<Refund>('refund', ids[0] ?? '')
   if (refund === undefined) throw notFound()

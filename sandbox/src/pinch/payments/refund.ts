@@ -40,7 +40,7 @@ export const refundBody = (refund: Refund): object => ({
   nonce: refund.nonce,
 })
 
-/** Stores a new or changed refund, books its money and sends its event. */
+/** Stores a new or changed refund, books its money and queues its event. */
 export const recordRefund = (session: PinchSession, refund: Refund, eventType: 'refund-created' | 'refund-updated'): Refund => {
   session.put(refund)
   const { id, reference, amount, currency, method, status } = refund
@@ -49,7 +49,7 @@ export const recordRefund = (session: PinchSession, refund: Refund, eventType: '
   return refund
 }
 
-/** Ends a refund that was requested. False when there is none that can end so. */
+/** Completes or fails a refund that was requested, and books that. False when there is none that can end so. */
 export const settleRefund = (session: PinchSession, id: string, outcome: SettlementOutcome): boolean => {
   const refund = session.find<Refund>('refund', id)
   if (refund?.status !== 'requested' || (outcome !== 'succeeded' && outcome !== 'failed')) return false

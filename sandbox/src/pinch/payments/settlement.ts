@@ -5,7 +5,10 @@ import { dishonourOf } from './dishonours.ts'
 import type { Payment } from './payment.ts'
 import { recordPayment } from './record-payment.ts'
 
-/** Settles a payment, or has its bank refuse or return it. False when there is no such payment that can have that outcome. */
+/**
+ * Settles a payment, or has the bank refuse or return a debit, and books that. False when there is no such payment that can have that
+ * outcome.
+ */
 export const settlePayment = (session: PinchSession, id: string, outcome: SettlementOutcome): boolean => {
   const payment = session.find<Payment>('payment', id)
   if (payment === undefined || isChargeback(outcome)) return false

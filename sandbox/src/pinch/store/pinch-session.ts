@@ -7,7 +7,7 @@ export interface PendingEvent {
   readonly data: object
 }
 
-/** How the store names an application in one of its modes: each has payers and payments of its own. */
+/** The store's name of an application in one of its modes, `test` or `live`: each has payers and payments of its own. */
 export const accountOf = (mode: string, applicationId: string): string => `${mode} ${applicationId}`
 
 /** The objects of one application in one mode during one request. */

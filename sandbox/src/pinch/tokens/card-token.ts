@@ -1,7 +1,7 @@
 import type { PinchSession } from '../store/pinch-session.ts'
 import { validationError } from '../api/pinch-error.ts'
 
-/** A card or a bank account that a browser has entered. Its number and security code are not stored. */
+/** A card or a bank account that a browser has entered. A card's number and security code are not stored; a bank account's number is. */
 export interface CardToken {
   readonly id: string
   readonly object: 'token'
@@ -17,7 +17,7 @@ export interface CardToken {
   readonly origin: string
 }
 
-/** @throws PinchError when there is no such token of this kind */
+/** A stored token. @throws PinchError when there is no such token of this kind */
 export const getToken = (session: PinchSession, id: string, sourceType: CardToken['sourceType']): CardToken => {
   const token = session.find<CardToken>('token', id)
   if (token?.sourceType !== sourceType) throw validationError('Token', `Could not find a token with Id: ${id}`)

@@ -5,6 +5,7 @@ import { newId } from '../store/ids.ts'
 import type { CardToken } from './card-token.ts'
 import { countryOfCard, schemeOfCard } from './test-cards.ts'
 
+/** Stores a token of the card or the bank account that a browser has entered. @throws PinchError when a field is not valid */
 const createToken = (request: ApiRequest) => {
   const isBank = textField(request.body, 'sourceType') === 'bank-account' || textField(request.body, 'bankAccountNumber') !== undefined
   const token = request.session.put(isBank ? bankToken(request) : cardToken(request))
@@ -16,6 +17,7 @@ const createToken = (request: ApiRequest) => {
 const NO_BANK = { bankAccountName: null, bankAccountBsb: null, bankAccountNumber: null }
 const NO_CARD = { cardHolderName: null, displayCardNumber: null, expiryDate: null, cardScheme: null }
 
+/** A token of the body's card, not stored yet. @throws PinchError when a field is not valid, or the number is no test card's */
 const cardToken = ({ session, body }: ApiRequest): CardToken => {
   const number = (textField(body, 'cardNumber') ?? '').replaceAll(/[ -]/g, '')
   const [month = 0, year = 0] = [wholeField(body, 'expiryMonth'), wholeField(body, 'expiryYear')]
@@ -40,6 +42,7 @@ const cardToken = ({ session, body }: ApiRequest): CardToken => {
   }
 }
 
+/** A token of the body's bank account with its whole number, not stored yet. @throws PinchError when a field is not valid */
 const bankToken = ({ body }: ApiRequest): CardToken => {
   const bsb = (textField(body, 'bankAccountRouting') ?? textField(body, 'bankAccountBsb') ?? '').replaceAll('-', '')
   const number = textField(body, 'bankAccountNumber') ?? ''

@@ -4,7 +4,7 @@ import { newId, toInstant } from '../store/ids.ts'
 import type { PendingEvent, PinchSession } from '../store/pinch-session.ts'
 import type { PinchEvent, Webhook } from './webhook.ts'
 
-/** Webhook events as Pinch sends them: to every webhook that asks for their type, in its format. */
+/** Webhook events as Pinch sends them: stored, and sent to every webhook that asks for their type, in its format, and to the shared one. */
 export const pinchWebhooks = (sharedWebhook: SharedWebhook | undefined): WebhookStyle<PinchSession> => ({
   messagesOf: (session) =>
     session
@@ -22,6 +22,7 @@ export const pinchWebhooks = (sharedWebhook: SharedWebhook | undefined): Webhook
   forgeBody: (body) => body.replaceAll(/("status":)"\w+"/gi, '$1"settled"'),
 })
 
+/** Stores an event with a new id, for the list of events. */
 const storeEvent = (session: PinchSession, { type, metadata, data }: PendingEvent): PinchEvent =>
   session.put<PinchEvent>({
     id: newId('evt'),
@@ -32,6 +33,7 @@ const storeEvent = (session: PinchSession, { type, metadata, data }: PendingEven
     data,
   })
 
+/** The JSON of an event as a webhook gets it, with names in camelCase or PascalCase. */
 const bodyOf = ({ id, type, eventDate, metadata, data }: PinchEvent, format: string): string => {
   const event = { id, type, eventDate, metadata, data }
   return JSON.stringify(format === 'camel-case' ? event : toPascalCase(event))
@@ -46,6 +48,6 @@ const toPascalCase = (value: unknown): unknown => {
   )
 }
 
-/** The `pinch-signature` header: `t=…,v2=…`. */
+/** The `pinch-signature` header, `t=…,v2=…`: HMAC-SHA256 of the time in seconds and the body. */
 const signature = (body: string, secret: string, at: number): string =>
   `t=${at},v2=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`

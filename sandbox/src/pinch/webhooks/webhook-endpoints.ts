@@ -5,8 +5,13 @@ import { toPage } from '../api/pages.ts'
 import { newId } from '../store/ids.ts'
 import { newSecret, type PinchEvent, type Webhook } from './webhook.ts'
 
+/** A webhook in the form of responses, with its secret. */
 const toWebhookResponse = ({ id, uri, secret }: Webhook): object => ({ id, uri, secret })
 
+/**
+ * Stores a new webhook, or changes the webhook that `id` names, which keeps its secret.
+ * @throws PinchError for an unknown id or a wrong address
+ */
 const saveWebhook = ({ session, body }: ApiRequest): ApiResponse => {
   const [id, uri = ''] = [textField(body, 'id'), textField(body, 'uri')]
   const known = id === undefined ? undefined : session.find<Webhook>('webhook', id)
@@ -24,20 +29,24 @@ const saveWebhook = ({ session, body }: ApiRequest): ApiResponse => {
   return known === undefined ? createdResponse(toWebhookResponse(webhook)) : okResponse(toWebhookResponse(webhook))
 }
 
+/** The response with a webhook and its secret. @throws PinchError (404) when there is none */
 const readWebhook = ({ session, ids }: ApiRequest): ApiResponse => {
   const webhook = session.find<Webhook>('webhook', ids[0] ?? '')
   if (webhook === undefined) throw notFound()
   return okResponse(toWebhookResponse(webhook))
 }
 
+/** Removes a webhook. @throws PinchError (400) when there is none */
 const removeWebhook = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
   if (session.find<Webhook>('webhook', id) === undefined) throw validationError('id', `Webhook with id: ${id} not found`)
   session.remove(id)
   return okResponse('')
 }
 
+/** An event as the list shows it, without its data. */
 const toEventResponse = ({ id, type, eventDate, metadata }: PinchEvent): object => ({ id, type, eventDate, metadata })
 
+/** The response with an event and its data. @throws PinchError (400) when there is none */
 const readEvent = ({ session, ids: [id = ''] }: ApiRequest): ApiResponse => {
   const event = session.find<PinchEvent>('event', id)
   if (event === undefined) throw validationError('eventId', `Could not find an event with Id: ${id}`)

@@ -49,6 +49,9 @@ export const apiRoutes = (app: FastifyInstance, stripe: Stripe): void => {
   )
 }
 
+/**
+ * Answers one call. Wrong credentials throw before a fault is taken; a used idempotency key gets the stored response, and nothing is done.
+ */
 const handleRequest = async (
   stripe: Stripe,
   endpoint: Endpoint,
@@ -76,6 +79,10 @@ const handleRequest = async (
   return deliverResponse(stripe, reply, apiRequest, { handled, fault })
 }
 
+/**
+ * The request with its caller and parameters.
+ * @throws StripeError without a valid key, or for a publishable key where a secret one is needed
+ */
 const parseRequest = (endpoint: Endpoint, request: FastifyRequest, requestId: string): ParsedRequest => {
   const form = parseForm(request.method === 'POST' ? String(request.body ?? '') : (request.url.split('?')[1] ?? ''))
   const caller = callerOf(request.headers.authorization, stringParam(form, 'key'))
@@ -95,6 +102,7 @@ const parseRequest = (endpoint: Endpoint, request: FastifyRequest, requestId: st
   }
 }
 
+/** The API version that the request asks for; API_VERSION without one. */
 const apiVersionOf = ({ headers }: FastifyRequest): string => String(headers['stripe-version'] ?? API_VERSION)
 
 /** Runs the endpoint unless the fault prevents it, and stores the response under the idempotency key. Undefined when nothing was done. */
@@ -111,6 +119,7 @@ const handleWithFault = (stripe: Stripe, apiRequest: ParsedRequest, fault: Fault
   })
 }
 
+/** Runs the endpoint in a session of the account; a StripeError becomes the response. The webhooks are stored and not sent yet. */
 const runEndpoint = (stripe: Stripe, apiRequest: ParsedRequest, forcedOutcome?: ForcedOutcome): HandledRequest => {
   const { endpoint, caller, form, id, baseUrl, requestId, idempotency, apiVersion } = apiRequest
   const sandbox = stripe.openSession(caller.account, { baseUrl, requestId, idempotencyKey: idempotency?.key ?? null, apiVersion })
@@ -122,6 +131,7 @@ const runEndpoint = (stripe: Stripe, apiRequest: ParsedRequest, forcedOutcome?: 
   return { response, webhooks: stripe.webhooks.prepare(sandbox) }
 }
 
+/** The response with what `handle` returns, or with the StripeError that it throws. Any other error goes on to the caller. */
 const responseOf = (handle: () => object): ApiResponse => {
   try {
     return { status: 200, text: serialize(handle()) }
@@ -165,12 +175,13 @@ const deliverResponse = (
     webhooks: handled?.webhooks,
   })
 
+/** Sends the status and the JSON text. */
 const sendResponse = (reply: FastifyReply, { status, text }: ApiResponse): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="Stripe"')
   return reply.code(status).type('application/json').send(text)
 }
 
-/** The error handler for everything under `/stripe`. */
+/** Answers an error under `/stripe` in Stripe's error format; anything but a StripeError is logged and becomes a 500. */
 export const handleError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   if (error instanceof StripeError) {
     void sendResponse(reply, errorResponse(error))

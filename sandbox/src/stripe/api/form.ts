@@ -6,10 +6,7 @@ export interface Form {
 
 const MAX_DEPTH = 10
 
-/**
- * Parses a form as Stripe encodes it: `a[b][c]=x`, `a[]=x`, `a[0]=x`.
- * The last value of a repeated name wins.
- */
+/** Parses a form as Stripe encodes it: `a[b][c]=x`, `a[]=x`, `a[0]=x`. The last value of a repeated name wins. Nothing is thrown. */
 export const parseForm = (text: string): Form => {
   const form = emptyForm()
   for (const [name, value] of new URLSearchParams(text)) setValue(form, parsePath(name), value)
@@ -19,6 +16,7 @@ export const parseForm = (text: string): Form => {
 /** A form without values and without a prototype, so that no name can reach an inherited property. */
 export const emptyForm = (): Form => Object.create(null) as Form
 
+/** The keys of a name such as `a[b][c]`, at most MAX_DEPTH. */
 const parsePath = (name: string): string[] => {
   const [head = '', ...rest] = name.split('[')
   return [head, ...rest.map((part) => (part.endsWith(']') ? part.slice(0, -1) : part))].slice(0, MAX_DEPTH)
@@ -37,6 +35,7 @@ const setValue = (form: Form, [head = '', ...rest]: string[], value: string): vo
   setValue(inner, rest, value)
 }
 
+/** The value with every form whose keys are numbers as a list in their order, at any depth. */
 const withLists = (value: FormValue): FormValue => {
   if (typeof value === 'string' || Array.isArray(value)) return value
   const entries = Object.entries(value).map(([key, inner]) => [key, withLists(inner)] as const)

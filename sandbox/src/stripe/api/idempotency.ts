@@ -73,15 +73,17 @@ export class IdempotencyKeys {
 
 const idOf = (key: string): string => `idem_${key}`
 
+/** A hash of the parameters, equal for equal ones. */
 const fingerprintOf = (form: Form): string => createHash('sha256').update(JSON.stringify(form)).digest('base64url')
 
+/** The error 400 of a key that was used for another request; a value, not thrown here. */
 const keyReuseError = (how: string, key: string): StripeError =>
   new StripeError(400, {
     type: 'idempotency_error',
     message: `Keys for idempotent requests can only be used ${how}. Try using a key other than '${key}' if you meant to execute a different request.`,
   })
 
-/** Another request with the same key is still in progress. */
+/** The error 409 of a key whose first request is still in progress; a value, not thrown here. */
 export const keyInUseError = (key: string): StripeError =>
   new StripeError(409, {
     type: 'idempotency_error',

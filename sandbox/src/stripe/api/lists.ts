@@ -11,7 +11,10 @@ const DEFAULT_LIMIT = 10
 
 type DatedObject = StoredObject & { readonly created?: number }
 
-/** One page of `objects` (newest first) by the form's `limit`, `starting_after`, `ending_before` and `created`. */
+/**
+ * One page of `objects` (newest first) by the form's `limit`, `starting_after`, `ending_before` and `created`.
+ * @throws StripeError for a wrong limit, or an id that is not in the list
+ */
 export const listPage = (objects: readonly DatedObject[], form: Form, url: string): object => {
   const limit = integerParam(form, 'limit') ?? DEFAULT_LIMIT
   if (limit < 1 || limit > MAX_LIMIT)
@@ -27,12 +30,14 @@ export const listPage = (objects: readonly DatedObject[], form: Form, url: strin
   return { object: 'list', data: rest.slice(0, limit), has_more: rest.length > limit, url }
 }
 
+/** The position of the object with this id. @throws StripeError when there is none */
 const indexOfId = (objects: readonly StoredObject[], id: string, param: string): number => {
   const index = objects.findIndex((object) => object.id === id)
   if (index < 0) throw notFound('object', id, param)
   return index
 }
 
+/** Whether an object was made in the span of the form's `created`, a time or a range; every object without the parameter. */
 const createdFilter = (form: Form): ((object: DatedObject) => boolean) => {
   if (typeof form['created'] === 'string') {
     const at = integerParam(form, 'created')

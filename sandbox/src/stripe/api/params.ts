@@ -9,7 +9,7 @@ export interface ParamNames {
 
 const COMMON_PARAMS = new Set(['expand', 'key', '_stripe_account', '_stripe_version'])
 
-/** @throws StripeError for an unknown parameter or a missing required one */
+/** Checks the names of the parameters. @throws StripeError for an unknown parameter or a missing required one */
 export const checkParamNames = (form: Form, { params, requiredParams = [] }: ParamNames): void => {
   const unknown = Object.keys(form).find((name) => !COMMON_PARAMS.has(name) && !params.includes(name))
   if (unknown !== undefined) throw invalidRequest(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown', param: unknown })
@@ -18,7 +18,10 @@ export const checkParamNames = (form: Form, { params, requiredParams = [] }: Par
       throw invalidRequest(`Missing required param: ${name}.`, { code: 'parameter_missing', param: name })
 }
 
-/** The string; undefined when absent or empty. Stripe's clients send an empty string to unset a value. */
+/**
+ * The string; undefined when absent or empty, because Stripe's clients send an empty string to unset a value.
+ * @throws StripeError when it is a list or a form
+ */
 export const stringParam = (form: Form, name: string): string | undefined => {
   const value = form[name]
   if (value === undefined || value === '') return undefined
@@ -26,9 +29,10 @@ export const stringParam = (form: Form, name: string): string | undefined => {
   return value
 }
 
+/** The string; null when absent or empty. @throws StripeError when it is a list or a form */
 export const stringOrNullParam = (form: Form, name: string): string | null => stringParam(form, name) ?? null
 
-/** One of `words`; undefined when absent. */
+/** One of `words`; undefined when absent. @throws StripeError for any other word */
 export const enumParam = <Word extends string>(form: Form, name: string, words: readonly Word[]): Word | undefined => {
   const value = stringParam(form, name)
   if (value === undefined) return undefined
@@ -38,6 +42,7 @@ export const enumParam = <Word extends string>(form: Form, name: string, words: 
   return word
 }
 
+/** The whole number, also a negative one; undefined when absent. @throws StripeError when it is no whole number */
 export const integerParam = (form: Form, name: string): number | undefined => {
   const value = stringParam(form, name)
   if (value === undefined) return undefined
@@ -61,7 +66,7 @@ export const objectParam = (form: Form, name: string): Form | undefined => {
   return value
 }
 
-/** The http or https URL; undefined when absent. */
+/** The http or https URL; undefined when absent. @throws StripeError when it is no such URL */
 export const urlParam = (form: Form, name: string): string | undefined => {
   const value = stringParam(form, name)
   if (value !== undefined && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
@@ -69,7 +74,7 @@ export const urlParam = (form: Form, name: string): string | undefined => {
   return value
 }
 
-/** The list of strings; undefined when absent. */
+/** The list of strings; undefined when absent. @throws StripeError when it is no list */
 export const stringListParam = (form: Form, name: string): string[] | undefined => {
   const value = form[name]
   if (value === undefined || value === '') return undefined
@@ -77,7 +82,7 @@ export const stringListParam = (form: Form, name: string): string[] | undefined 
   return value.map(String)
 }
 
-/** The metadata `before` with the changes of the form; an empty value removes its key. */
+/** The metadata `before` with the changes of the form: an empty value removes its key, an empty `metadata` all keys. */
 export const metadataParam = (form: Form, before: Readonly<Record<string, string>> = {}): Record<string, string> => {
   if (form['metadata'] === '') return {}
   const changes = Object.entries(objectParam(form, 'metadata') ?? {}).map(([name, value]) => [name, String(value)] as const)

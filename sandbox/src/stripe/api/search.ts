@@ -12,6 +12,7 @@ export const searchIntents = (intents: readonly PaymentIntent[], query: string):
   return intents.filter((intent) => tests.every((test) => test(intent)))
 }
 
+/** The test of one clause of a query. @throws StripeError when the clause cannot be parsed */
 const parseClause = (clause: string): ((intent: PaymentIntent) => boolean) => {
   const [, key, field, operator, operand = ''] = CLAUSE.exec(clause.trim()) ?? []
   if (operator === undefined) throw invalidRequest(`We were unable to parse your search query: ${clause}`, { param: 'query' })

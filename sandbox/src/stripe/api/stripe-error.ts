@@ -25,23 +25,23 @@ export class StripeError extends Error {
   }
 }
 
-/** Another request works with the object. */
+/** The error 429 of an object that another request works with, after which nothing was done; a value, not thrown here. */
 export const lockError = (): StripeError =>
   invalidRequest('There is currently another request for this object in progress.', { code: 'lock_timeout' }, 429)
 
-/** The request is invalid. */
+/** The error of an invalid request, with status 400 by default; a value, not thrown here. */
 export const invalidRequest = (message: string, details: Partial<ErrorBody> = {}, status = 400): StripeError =>
   new StripeError(status, { type: 'invalid_request_error', message, ...details })
 
-/** The account has no such object. */
+/** The error 404 of an object that the account does not have; a value, not thrown here. */
 export const notFound = (noun: string, id: string, param = 'id'): StripeError =>
   invalidRequest(`No such ${noun}: '${id}'`, { code: 'resource_missing', param }, 404)
 
-/** A failure inside Stripe; the caller cannot know whether the request was carried out. */
+/** The error 500 of a failure inside Stripe; the caller cannot know whether the request was carried out. */
 export const apiError = (): StripeError =>
   new StripeError(500, { type: 'api_error', message: 'An unknown error occurred. Contact us if it goes on.' })
 
-/** The bank declined, or the card cannot be used. */
+/** The error 402 of a bank that declined, or a card that cannot be used; a value, not thrown here. */
 export const cardError = (decline: Decline, details: Partial<ErrorBody> = {}): StripeError =>
   new StripeError(402, { type: 'card_error', ...decline, ...details })
 
@@ -53,7 +53,7 @@ export interface Decline {
   readonly param?: string
 }
 
-/** The response body, with the URL of the error code's documentation. */
+/** The response body of an error, with the URL of the error code's documentation. */
 export const errorBody = ({ code, ...rest }: ErrorBody): object => ({
   error: code === undefined ? rest : { code, doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`, ...rest },
 })

@@ -14,7 +14,10 @@ type Fields = Record<string, unknown>
 
 const WRONG_AMOUNT_OFFSET = 100
 
-/** A false response: a wrong amount, a decline of a payment that succeeded, or a required action that does not exist. */
+/**
+ * The response with the fault's false claim: a wrong amount; of a booked request a decline or a required action that does not exist. Else
+ * unchanged.
+ */
 export const tamperResponse = (response: ApiResponse, fault: Fault, context: TamperContext): ApiResponse => {
   if (fault.kind === 'wrong-amount') return withWrongAmount(response)
   if (!fault.booked || response.status !== 200) return response
@@ -22,6 +25,7 @@ export const tamperResponse = (response: ApiResponse, fault: Fault, context: Tam
   return fault.kind === 'action' ? toActionRequired(response, context) : response
 }
 
+/** The response with larger amounts, and with success instead of a failed or declined payment. */
 const withWrongAmount = ({ text }: ApiResponse): ApiResponse => {
   const body = JSON.parse(text) as { error?: { payment_intent?: Fields } } & Fields
   const object = body.error === undefined ? body : (body.error.payment_intent ?? body)
@@ -33,6 +37,7 @@ const withWrongAmount = ({ text }: ApiResponse): ApiResponse => {
   return { status: 200, text: JSON.stringify(increaseAmounts({ ...object, ...success }), null, 2) }
 }
 
+/** The value with every number above zero in a field named `amount…` larger by WRONG_AMOUNT_OFFSET, at any depth. */
 const increaseAmounts = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(increaseAmounts)
   if (typeof value !== 'object' || value === null) return value

@@ -58,6 +58,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
+/** Sends a file of this folder, which pages of any site may load. */
 const sendFile = async (reply: FastifyReply, name: string, type: string): Promise<FastifyReply> =>
   reply
     .headers(HEADERS)

@@ -36,7 +36,7 @@ const REPORTING_CATEGORIES: Readonly<Record<TransactionType, string>> = {
   adjustment: 'dispute',
 }
 
-/** Adds a balance transaction and returns its id. */
+/** Stores a balance transaction, with a negative amount for money that went out, and returns its id. */
 export const addToBalance = (
   sandbox: StripeSession,
   { amount, currency, source, type, fee = 0, description = null }: BalanceChange,

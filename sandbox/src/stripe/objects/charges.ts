@@ -79,6 +79,7 @@ const AUTHORIZED_OUTCOME = {
   type: 'authorized',
 }
 
+/** The `outcome` of a charge that the bank declined. */
 const declinedOutcome = (decline: Decline): object => ({
   ...AUTHORIZED_OUTCOME,
   network_decline_code: '05',
@@ -113,6 +114,7 @@ export const newCharge = (sandbox: StripeSession, intent: PaymentIntent, method:
   return charge
 }
 
+/** The card or account as a charge shows it: a card with its 3-D Secure, a bank account with its mandate. */
 const methodDetails = (intent: PaymentIntent, method: PaymentMethod): object => {
   const details = method[method.type as 'card'] ?? {}
   if (isDebit(method.type)) return { ...details, mandate: method.sandbox_only.mandate ?? null }
@@ -121,8 +123,10 @@ const methodDetails = (intent: PaymentIntent, method: PaymentMethod): object => 
   return { ...cardDetails, amount_authorized: intent.amount, three_d_secure: intent.sandbox_only.authenticated ? threeDSecure : null }
 }
 
+/** The charge with the outcome of a payment, not stored and not captured. */
 export const toPaidCharge = (charge: Charge): Charge => ({ ...charge, status: 'succeeded', paid: true, outcome: AUTHORIZED_OUTCOME })
 
+/** The charge with the outcome of a decline, not stored. */
 export const toFailedCharge = (charge: Charge, decline: Decline): Charge => ({
   ...charge,
   status: 'failed',

@@ -71,6 +71,7 @@ const SESSION_DEFAULTS = {
   ui_mode: 'hosted_page',
 } as const
 
+/** The method types of a session. @throws StripeError when neither the types nor a currency are named */
 const sessionMethodTypes = (
   sandbox: StripeSession,
   form: Form,
@@ -88,6 +89,7 @@ const sessionMethodTypes = (
   return { allowed_payment_method_types, payment_method_types }
 }
 
+/** Stores an open session in setup mode with its setup intent. @throws StripeError when a parameter is not valid */
 const createSession = (sandbox: StripeSession, form: Form): CheckoutSession => {
   if (enumParam(form, 'mode', ['setup', 'payment', 'subscription']) !== 'setup')
     throw invalidRequest('This sandbox opens Checkout in `setup` mode only.', { param: 'mode' })
@@ -133,6 +135,7 @@ const createSession = (sandbox: StripeSession, form: Form): CheckoutSession => {
   })
 }
 
+/** The customer as a session shows it. */
 const customerDetails = ({ email, name, phone }: Customer): object => ({
   address: null,
   email,
@@ -142,12 +145,13 @@ const customerDetails = ({ email, name, phone }: Customer): object => ({
   tax_ids: null,
 })
 
-/** The session; an open one past its time is expired first. */
+/** The stored session; an open one past its time is expired first, with its event. @throws StripeError when there is none */
 export const currentSession = (sandbox: StripeSession, id: string): CheckoutSession => {
   const session = sandbox.get<CheckoutSession>('checkout.session', id)
   return session.status === 'open' && session.expires_at <= sandbox.now ? expireSession(sandbox, session) : session
 }
 
+/** Stores that a session has expired, and queues the event. */
 const expireSession = (sandbox: StripeSession, session: CheckoutSession): CheckoutSession => {
   const after = sandbox.put({ ...session, status: 'expired' as const, url: null })
   sandbox.emit({ type: 'checkout.session.expired', object: after })
@@ -155,7 +159,7 @@ const expireSession = (sandbox: StripeSession, session: CheckoutSession): Checko
 }
 
 /**
- * Saves the account that the customer entered, with its mandate.
+ * Stores the account that the customer entered, with its mandate, completes the session and queues the events.
  * @throws StripeError when the form is not valid or the account is declined
  */
 export const completeSession = (sandbox: StripeSession, session: CheckoutSession, form: Form): CheckoutSession => {

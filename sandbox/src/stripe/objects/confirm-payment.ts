@@ -23,7 +23,7 @@ import type { StripeSession } from '../store/stripe-session.ts'
 const CONFIRMABLE_STATUSES = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
 
 /**
- * Charges the method or asks the customer to authenticate.
+ * Charges the method, or stores that the customer has to authenticate; a failed charge is stored before the error.
  * @throws StripeError when the intent cannot be confirmed or the bank declines
  */
 export const confirmPayment = ({ sandbox, form, forcedOutcome, hasSecretKey }: ApiRequest, intent: PaymentIntent): PaymentIntent => {
@@ -48,6 +48,7 @@ export const confirmPayment = ({ sandbox, form, forcedOutcome, hasSecretKey }: A
   return waiting
 }
 
+/** Charges the method. @throws StripeError when the bank declines, after the failed charge is stored */
 const chargeOrThrow = (
   sandbox: StripeSession,
   intent: PaymentIntent,
@@ -59,13 +60,14 @@ const chargeOrThrow = (
   return after
 }
 
+/** Whether a test card asks for 3-D Secure in this confirmation. */
 const needsAuthentication = ({ sandbox_only }: PaymentMethod, form: Form): boolean => {
   const authentication = testCard(sandbox_only.number)?.authentication ?? 'never'
   if (authentication === 'unless-set-up') return !(sandbox_only.setUp && isOffSession(form))
   return authentication === 'always' || (authentication === 'on-session' && !isOffSession(form))
 }
 
-/** Stripe accepts `true` or the kind of payment. */
+/** Whether the customer is absent: `off_session` is `true` or the kind of payment. */
 const isOffSession = (form: Form): boolean => ['true', 'one_off', 'recurring'].includes(stringParam(form, 'off_session') ?? '')
 
 const OFF_SESSION_DECLINE = {
@@ -74,11 +76,13 @@ const OFF_SESSION_DECLINE = {
   message: 'Your card was declined. This transaction requires authentication.',
 }
 
+/** Stores a failed charge. @throws StripeError, because the customer who would have to authenticate is absent */
 const declineOffSession = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): never => {
   const after = failPayment(sandbox, intent, method, OFF_SESSION_DECLINE)
   throw declineError(OFF_SESSION_DECLINE, after, method, after.latest_charge ?? undefined)
 }
 
+/** Stores a failed charge, and returns the error for the caller to throw: authentication was needed but not wanted. */
 const declineWithoutAction = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod) => {
   const message =
     "This payment required an authentication action to complete, but `error_on_requires_action` was set. When you're ready, you can upgrade your integration to handle actions at https://stripe.com/docs/payments/payment-intents/upgrade-to-handle-actions."
@@ -86,6 +90,7 @@ const declineWithoutAction = (sandbox: StripeSession, intent: PaymentIntent, met
   return cardError(cardDecline('authentication_not_handled', message), { payment_intent: after, payment_method: method })
 }
 
+/** @throws StripeError when the intent has succeeded or its status does not allow a confirmation */
 const requireConfirmable = (intent: PaymentIntent): void => {
   if (intent.status === 'succeeded')
     throw invalidRequest('You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.', {
@@ -95,6 +100,7 @@ const requireConfirmable = (intent: PaymentIntent): void => {
   requireStatus(intent, 'confirm', CONFIRMABLE_STATUSES)
 }
 
+/** @throws StripeError when a debit type does not have the intent's currency */
 const requireMatchingCurrency = ({ currency }: PaymentIntent, { type }: PaymentMethod): void => {
   if (isDebit(type) && DEBIT_CURRENCIES[type] !== currency)
     throw invalidRequest(
@@ -118,6 +124,10 @@ const requireUsableByCustomer = ({ customer }: Pick<PaymentIntent, 'customer'>, 
   requireAttachedTo(method, customer)
 }
 
+/**
+ * The method of a debit with its mandate: a new one when the form has an acceptance, else the active one of the method.
+ * @throws StripeError without an active mandate
+ */
 const withMandate = (sandbox: StripeSession, form: Form, method: PaymentMethod): PaymentMethod => {
   const acceptance = acceptanceOf(form, sandbox.now)
   if (acceptance !== undefined) return createMandate(sandbox, method, acceptance)
@@ -139,7 +149,10 @@ const withMandate = (sandbox: StripeSession, form: Form, method: PaymentMethod):
   return method
 }
 
-/** Continues an intent after the customer has left the bank's page. */
+/**
+ * Charges the method after the customer has authenticated, or stores a failed charge; with manual confirmation the intent waits for that
+ * instead.
+ */
 export const finishPaymentAuthentication = (sandbox: StripeSession, intent: PaymentIntent, isAuthenticated: boolean): PaymentIntent => {
   const method = sandbox.get<PaymentMethod>('payment_method', intent.payment_method ?? '')
   if (!isAuthenticated) return failPayment(sandbox, intent, method, authenticationFailure(intent))

@@ -69,8 +69,8 @@ const AMOUNT_TOO_SMALL_MESSAGE =
   'The amount must be greater than or equal to the minimum charge amount allowed for your account and the currency set (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).  If you want to save a Payment Method for future use without an immediate payment, use a Setup Intent instead: https://docs.stripe.com/payments/setup-intents'
 
 /**
- * The amount in minor units.
- * @throws StripeError when it is too small or too large
+ * The form's amount in minor units as Stripe counts them.
+ * @throws StripeError when it is too small, too large, or not possible in the currency
  */
 export const amountOf = (form: Form, currency: string): number => {
   const amount = integerParam(form, 'amount') ?? 0
@@ -84,14 +84,14 @@ export const amountOf = (form: Form, currency: string): number => {
   return amount
 }
 
-/** The currency in lower case. */
+/** The form's currency in lower case. @throws StripeError when it is not three letters */
 export const currencyOf = (form: Form): string => {
   const currency = (stringParam(form, 'currency') ?? '').toLowerCase()
   if (!/^[a-z]{3}$/.test(currency)) throw invalidRequest(`Invalid currency: ${currency}.`, { param: 'currency' })
   return currency
 }
 
-/** The caller's own reference of the payment, for the ledger. */
+/** The caller's own reference of the payment, for the ledger: out of the metadata, else the description or the idempotency key. */
 const referenceOf = (sandbox: StripeSession, form: Form): string => {
   const metadata = metadataParam(form)
   const reference = ['reference', 'attempt', 'attempt_id', 'payment', 'uid']
@@ -102,7 +102,7 @@ const referenceOf = (sandbox: StripeSession, form: Form): string => {
 
 export const FUTURE_USAGES = ['off_session', 'on_session'] as const
 
-/** Creates an unconfirmed intent. */
+/** Stores an unconfirmed intent and queues the event; nothing is charged. @throws StripeError when a parameter is not valid */
 export const createPaymentIntent = (sandbox: StripeSession, form: Form): PaymentIntent => {
   const currency = currencyOf(form)
   const customer = stringParam(form, 'customer')

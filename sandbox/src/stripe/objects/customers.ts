@@ -41,13 +41,14 @@ const CUSTOMER_PARAMS = [
   'preferred_locales',
 ] as const
 
-/** @throws StripeError when the customer does not exist or was deleted */
+/** The stored customer. @throws StripeError when the customer does not exist or was deleted */
 export const existingCustomer = (sandbox: StripeSession, id: string, param = 'customer'): Customer => {
   const customer = sandbox.get<Customer>('customer', id, param)
   if (customer.deleted) throw notFound('customer', id, param)
   return customer
 }
 
+/** An empty customer, not stored yet. */
 const newCustomer = (id: string, created: number) => ({
   id,
   object: 'customer' as const,
@@ -73,6 +74,7 @@ const newCustomer = (id: string, created: number) => ({
   test_clock: null,
 })
 
+/** The customer with the changes of the form, not stored. @throws StripeError when a parameter is not valid */
 const toUpdatedCustomer = (sandbox: StripeSession, customer: Customer, form: Form): Customer => ({
   ...customer,
   ...Object.fromEntries(
@@ -85,6 +87,7 @@ const toUpdatedCustomer = (sandbox: StripeSession, customer: Customer, form: For
   invoice_settings: { ...customer.invoice_settings, ...defaultMethodChange(sandbox, customer.id, form) },
 })
 
+/** The form's change of the default method; empty without one. @throws StripeError when the method is not the customer's */
 const defaultMethodChange = (sandbox: StripeSession, customer: string, form: Form): Partial<InvoiceSettings> => {
   const settings = objectParam(form, 'invoice_settings')
   if (settings?.['default_payment_method'] === undefined) return {}
@@ -95,6 +98,7 @@ const defaultMethodChange = (sandbox: StripeSession, customer: string, form: For
   return { default_payment_method: id }
 }
 
+/** The operation by which `POST /faults` knows an update: of the default method, or of the customer. */
 const updateOperation = (form: Form): string => (form['invoice_settings'] === undefined ? 'customer' : 'default-method')
 
 /** `/v1/customers` */

@@ -15,7 +15,7 @@ interface Dispute {
   readonly created: number
 }
 
-/** Opens a dispute, which takes the charge's amount out of the balance. */
+/** Opens a dispute, which takes the charge's amount out of the balance, books the charge as returned and queues the events. */
 export const openDispute = (sandbox: StripeSession, charge: Charge, reason: string): Dispute => {
   const { id, amount_captured: amount, currency, payment_intent } = charge
   const transaction = addToBalance(sandbox, {
@@ -48,7 +48,7 @@ export const openDispute = (sandbox: StripeSession, charge: Charge, reason: stri
   return dispute
 }
 
-/** Reports a debit that the bank has returned: Stripe opens a dispute, which is lost at once. */
+/** Reports a debit that the bank has returned: Stripe opens a dispute, which is lost at once. The charge is booked as returned. */
 export const disputeReturnedDebit = (sandbox: StripeSession, charge: Charge): void => {
   const dispute = openDispute(sandbox, charge, 'debit_not_authorized')
   sandbox.emit({
@@ -58,7 +58,7 @@ export const disputeReturnedDebit = (sandbox: StripeSession, charge: Charge): vo
   })
 }
 
-/** Decides an open dispute for the merchant, who gets the amount back. False when there is none. */
+/** Decides an open dispute for the merchant, who gets the amount back, and books that. False when there is none. */
 export const winDispute = (sandbox: StripeSession, charge: Charge): boolean => {
   const dispute = charge.dispute === null ? undefined : sandbox.find<Dispute>('dispute', charge.dispute)
   if (dispute?.status !== 'needs_response') return false

@@ -33,6 +33,7 @@ export interface NextAction {
   readonly [detail: string]: unknown
 }
 
+/** A new id and client secret, not stored. */
 export const newIntentIdAndSecret = (prefix: 'pi' | 'seti'): { readonly id: string; readonly client_secret: string } => {
   const id = newId(prefix)
   return { id, client_secret: `${id}_secret_${randomText(24)}` }
@@ -47,8 +48,8 @@ const NAMED_TYPES_REMOVED_IN = '2026-09-30'
 const ALLOWED_TYPES_ADDED_IN = '2026-07-29'
 
 /**
- * The method types of an intent. API versions before 2026-09-30 name them, those from 2026-07-29 filter them,
- * and without either parameter Stripe chooses them.
+ * The method types of an intent: those that the form names or filters, else all that the currency allows.
+ * @throws StripeError for a parameter that the API version does not have, or an unknown type
  */
 export const methodTypes = ({ context: { apiVersion: version } }: StripeSession, form: Form, currency?: string): MethodTypes => {
   const [named, allowed] = [stringListParam(form, 'payment_method_types'), stringListParam(form, 'allowed_payment_method_types')]
@@ -98,7 +99,10 @@ export const methodTypes = ({ context: { apiVersion: version } }: StripeSession,
 const NAMED_TYPES_REMOVED_MESSAGE =
   'The `payment_method_types` parameter is no longer supported in this API version. Use `allowed_payment_method_types` to limit the payment methods, or leave it out to have them chosen dynamically.'
 
-/** The method in the request, else the one of the intent. */
+/**
+ * The method in the request, which is stored when new, else the one of the intent.
+ * @throws StripeError when there is none or it is not valid
+ */
 export const methodToConfirm = (sandbox: StripeSession, form: Form, intent: Intent, hasSecretKey: boolean): PaymentMethod => {
   const data = objectParam(form, 'payment_method_data')
   const method = data === undefined ? methodParam(sandbox, form) : newMethod(sandbox, data, hasSecretKey)
@@ -175,6 +179,7 @@ export const requireClientSecret = (intent: Intent, form: Form, hasSecretKey: bo
   })
 }
 
+/** Whether two texts are equal, compared in constant time. */
 const isSameText = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** @throws StripeError when the intent has none of those statuses */
@@ -197,13 +202,13 @@ const PAST_PARTICIPLES: Readonly<Record<string, string>> = {
 /** The intent's kind as error messages write it. */
 const nounOf = ({ object }: Pick<Intent, 'object'>): string => (object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent')
 
-/** The `last_payment_error` or `last_setup_error` of a decline. */
+/** The `last_payment_error` or `last_setup_error` that an intent keeps of a decline. */
 export const lastError = (decline: Decline, method: PaymentMethod, charge?: string): object => ({
   ...new StripeError(402, { type: 'card_error', ...decline, ...(charge === undefined ? {} : { charge }), payment_method: method }).body,
   doc_url: `https://stripe.com/docs/error-codes/${decline.code.replaceAll('_', '-')}`,
 })
 
-/** The error response of a declined confirmation. */
+/** The error 402 of a declined confirmation, with the intent and the method; a value, not thrown here. */
 export const declineError = (decline: Decline, intent: Intent, method: PaymentMethod, charge?: string): StripeError =>
   cardError(decline, { ...(charge === undefined ? {} : { charge }), [intent.object]: intent, payment_method: method })
 

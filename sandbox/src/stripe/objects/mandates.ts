@@ -22,9 +22,8 @@ export interface Mandate {
 }
 
 /**
- * The customer's acceptance of the mandate in `mandate_data`; undefined when `mandate_data` is absent. The acceptance is dated `now`: an
- * `accepted_at` of the request is ignored.
- * @throws StripeError when `customer_acceptance`, its type, or the address or user agent of an online acceptance is missing
+ * The customer's acceptance in `mandate_data`, dated `now` whatever the request says; undefined without `mandate_data`.
+ * @throws StripeError when a part of the acceptance is missing
  */
 export const acceptanceOf = (form: Form, now: number): Acceptance | undefined => {
   const data = objectParam(form, 'mandate_data')
@@ -45,11 +44,12 @@ export const acceptanceOf = (form: Form, now: number): Acceptance | undefined =>
   }
 }
 
+/** @throws StripeError for the missing parameter */
 const throwMissingParam = (param: string): never => {
   throw invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
 }
 
-/** Creates a mandate and stores its id with the method. */
+/** Stores an active mandate, and the method with the mandate's id. Returns the method. */
 export const createMandate = (sandbox: StripeSession, method: PaymentMethod, acceptance: Acceptance): PaymentMethod => {
   const id = newId('mandate')
   const mandate = {
@@ -67,7 +67,7 @@ export const createMandate = (sandbox: StripeSession, method: PaymentMethod, acc
   return sandbox.put({ ...method, sandbox_only: { ...method.sandbox_only, mandate: id } })
 }
 
-/** Deactivates the method's mandate and emits `mandate.updated`. */
+/** Deactivates the method's mandate and queues `mandate.updated`; does nothing without an active one. */
 export const deactivateMandate = (sandbox: StripeSession, method: PaymentMethod): void => {
   const mandate = sandbox.find<Mandate>('mandate', method.sandbox_only.mandate ?? '')
   if (mandate?.status !== 'active') return

@@ -45,11 +45,13 @@ const SHARED_PARAMS = [
 const STRIPE_JS_PARAMS = ['client_secret', 'expected_payment_method_type', 'guid', 'muid', 'sid'] as const
 const OPEN_STATUSES = ['requires_payment_method', 'requires_capture', 'requires_confirmation', 'requires_action'] as const
 
+/** The operation by which `POST /faults` knows a call: `charge` when the form confirms, else the given one. */
 const chargeOperationOr = (operation: string) => (form: Form) => (form['confirm'] === 'true' ? 'charge' : operation)
 
+/** The stored payment intent. @throws StripeError when the account has none of this id */
 const getIntent = (sandbox: StripeSession, id: string): PaymentIntent => sandbox.get<PaymentIntent>('payment_intent', id, 'intent')
 
-/** The intent with the changes of an update or a confirmation. */
+/** The intent with the changes of an update or a confirmation, not stored. @throws StripeError when a parameter is not valid */
 const toUpdatedIntent = (sandbox: StripeSession, intent: PaymentIntent, form: Form): PaymentIntent => {
   const customer = stringParam(form, 'customer')
   const currency = form['currency'] === undefined ? intent.currency : currencyOf(form)

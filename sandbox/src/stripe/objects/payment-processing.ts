@@ -18,7 +18,7 @@ interface ProcessedPayment {
   readonly decline?: Decline
 }
 
-/** Charges the card or submits the debit. */
+/** Charges or authorises the card, or submits the debit, and stores that. A decline is stored and returned, not thrown. */
 export const processPayment = (
   sandbox: StripeSession,
   intent: PaymentIntent,
@@ -31,11 +31,13 @@ export const processPayment = (
   return { intent: intent.capture_method === 'manual' ? authorizeCard(sandbox, intent, method) : chargeCard(sandbox, intent, method) }
 }
 
+/** The decline that a fault forces on a card or a bank account. */
 const forcedDecline = ({ type }: PaymentMethod): Decline =>
   isDebit(type)
     ? { code: 'payment_method_provider_decline', message: 'The payment was declined by the bank.' }
     : cardDecline('generic_decline')
 
+/** The decline of a test number at confirmation; undefined for others. A debit that fails later has none. */
 const declineOf = ({ type, sandbox_only }: PaymentMethod): Decline | undefined => {
   if (!isDebit(type)) return testCard(sandbox_only.number)?.decline
   const { failure, failsImmediately } = testAccount(type, sandbox_only.number)
@@ -43,18 +45,20 @@ const declineOf = ({ type, sandbox_only }: PaymentMethod): Decline | undefined =
   return failure === 'card_declined' ? cardDecline('fraudulent') : debitFailure(failure)
 }
 
+/** The decline of a debit with this failure code. */
 const debitFailure = (code: string): Decline => ({
   code,
   message: `The debit failed: ${code.replaceAll('_', ' ')}.`,
 })
 
-/** Stores a failed charge and puts the intent back to waiting for a method. */
+/** Stores a failed charge, puts the intent back to waiting for a method, and queues the events. Nothing is booked. */
 export const failPayment = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod, decline: Decline): PaymentIntent => {
   const charge = sandbox.put(toFailedCharge(newCharge(sandbox, intent, method), decline))
   sandbox.emit({ type: 'charge.failed', object: charge })
   return reopenIntent(sandbox, intent, method, decline, charge)
 }
 
+/** Stores the intent as waiting for another method, with the decline as its last error, and queues the event. */
 const reopenIntent = (
   sandbox: StripeSession,
   intent: PaymentIntent,
@@ -75,6 +79,7 @@ const reopenIntent = (
   return after
 }
 
+/** Stores a charge that waits for its capture; no money is booked. */
 const authorizeCard = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
   const charge = sandbox.put(toPaidCharge(newCharge(sandbox, intent, method)))
   saveOrSpendMethod(sandbox, intent, method)
@@ -83,13 +88,16 @@ const authorizeCard = (sandbox: StripeSession, intent: PaymentIntent, method: Pa
   return held
 }
 
+/** Charges the card at once and books the money. */
 const chargeCard = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
   const charge = toPaidCharge(newCharge(sandbox, intent, method))
   saveOrSpendMethod(sandbox, intent, method)
   return succeedPayment(sandbox, intent, charge, charge.amount)
 }
 
-/** Books the charge, adds it to the balance and completes the intent. */
+/**
+ * Books the charge, adds it to the balance, completes the intent and queues the events. A test method that is disputed gets its dispute.
+ */
 export const succeedPayment = (sandbox: StripeSession, intent: PaymentIntent, charge: Charge, amount: number): PaymentIntent => {
   const { currency, id: source } = charge
   const type = source.startsWith('py') ? 'payment' : 'charge'
@@ -110,6 +118,7 @@ export const succeedPayment = (sandbox: StripeSession, intent: PaymentIntent, ch
   return after
 }
 
+/** Opens a dispute when the charge's test number says so. */
 const disputeIfTestMethod = (sandbox: StripeSession, charge: Charge): void => {
   const method = sandbox.find<PaymentMethod>('payment_method', charge.payment_method)
   const number = method?.sandbox_only.number ?? ''
@@ -119,6 +128,7 @@ const disputeIfTestMethod = (sandbox: StripeSession, charge: Charge): void => {
   if (isDisputed) openDispute(sandbox, charge, 'fraudulent')
 }
 
+/** Stores a pending debit, booked as pending; a later settlement decides about it. */
 const submitDebit = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): PaymentIntent => {
   const charge = sandbox.put({ ...newCharge(sandbox, intent, method), status: 'pending' as const, captured: true })
   bookCharge(sandbox, charge, 'pending')
@@ -129,7 +139,7 @@ const submitDebit = (sandbox: StripeSession, intent: PaymentIntent, method: Paym
   return waiting
 }
 
-/** Fails a pending debit. */
+/** Fails a pending debit, books that, and puts the intent back to waiting for a method. Some test accounts end the mandate. */
 export const failDebit = (sandbox: StripeSession, intent: PaymentIntent, waiting: Charge): PaymentIntent => {
   const method = sandbox.get<PaymentMethod>('payment_method', waiting.payment_method)
   const account = testAccount(method.type as DebitType, method.sandbox_only.number)
@@ -141,6 +151,7 @@ export const failDebit = (sandbox: StripeSession, intent: PaymentIntent, waiting
   return reopenIntent(sandbox, intent, method, decline, charge)
 }
 
+/** Attaches a method without a customer to the intent's customer when it is set up for later; else the method is spent. */
 const saveOrSpendMethod = (sandbox: StripeSession, intent: PaymentIntent, method: PaymentMethod): void => {
   if (method.customer !== null) return
   if (intent.setup_future_usage !== null && intent.customer !== null) {

@@ -22,6 +22,7 @@ interface Refund {
   readonly status: 'succeeded' | 'failed'
 }
 
+/** The charge that the form names, by itself or by its payment intent. @throws StripeError when there is none that succeeded */
 const chargeToRefund = (sandbox: StripeSession, form: Form): Charge => {
   const id = stringParam(form, 'charge')
   if (id !== undefined) return sandbox.get<Charge>('charge', id, 'charge')
@@ -34,6 +35,10 @@ const chargeToRefund = (sandbox: StripeSession, form: Form): Charge => {
   return sandbox.get<Charge>('charge', intent.latest_charge, 'charge')
 }
 
+/**
+ * The amount to refund; all that is left by default.
+ * @throws StripeError when the charge is refunded, disputed or not paid, or less is left
+ */
 const refundAmount = (charge: Charge, form: Form): number => {
   if (charge.refunded) throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
   if (charge.disputed)
@@ -50,6 +55,10 @@ const refundAmount = (charge: Charge, form: Form): number => {
   return amount
 }
 
+/**
+ * Stores a refund, takes it out of the balance and books it; a forced decline stores a failed one, without money.
+ * @throws StripeError when the charge cannot be refunded
+ */
 const createRefund = (sandbox: StripeSession, form: Form, forcedOutcome: ForcedOutcome | undefined): Refund => {
   const charge = chargeToRefund(sandbox, form)
   const amount = refundAmount(charge, form)
@@ -82,6 +91,7 @@ const createRefund = (sandbox: StripeSession, form: Form, forcedOutcome: ForcedO
   return refund
 }
 
+/** Books a refund that succeeded, adds it to the charge and queues the events. */
 const recordRefund = (sandbox: StripeSession, charge: Charge, refund: Refund): void => {
   const amount_refunded = charge.amount_refunded + refund.amount
   const { reference, method } = charge.sandbox_only

@@ -55,7 +55,7 @@ export const SETUP_INTENT_DEFAULTS = {
 const CONFIRMABLE_STATUSES = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
 
 /**
- * Saves the method or asks the customer to authenticate.
+ * Stores the method for later use, or that the customer has to authenticate or verify.
  * @throws StripeError when the intent cannot be confirmed or the method is declined
  */
 export const confirmSetupIntent = ({ sandbox, form, forcedOutcome, hasSecretKey }: ApiRequest, intent: SetupIntent): SetupIntent => {
@@ -77,6 +77,10 @@ export const confirmSetupIntent = ({ sandbox, form, forcedOutcome, hasSecretKey 
     : setUpCard(sandbox, form, confirming, method, forcedOutcome)
 }
 
+/**
+ * Stores the card for later use, or that the customer has to authenticate.
+ * @throws StripeError when the card is declined, which is stored before
+ */
 const setUpCard = (
   sandbox: StripeSession,
   form: Form,
@@ -97,6 +101,10 @@ const setUpCard = (
   return waiting
 }
 
+/**
+ * Stores the bank account with its mandate for later use; a US account waits for microdeposits.
+ * @throws StripeError without a mandate, or when the account is declined
+ */
 const setUpDebit = (
   sandbox: StripeSession,
   form: Form,
@@ -128,6 +136,7 @@ export const UNUSABLE_ACCOUNT: Decline = {
 
 const DAY_S = 86_400
 
+/** Stores that the customer has to verify two small deposits, and queues the event. */
 const requestMicrodeposits = (sandbox: StripeSession, intent: SetupIntent): SetupIntent => {
   const waiting = sandbox.put({
     ...intent,
@@ -145,7 +154,7 @@ const requestMicrodeposits = (sandbox: StripeSession, intent: SetupIntent): Setu
   return waiting
 }
 
-/** Saves the method and attaches it to the intent's customer, if there is one. */
+/** Stores the method, attached to the intent's customer if there is one, and the intent as succeeded, and queues the events. */
 export const completeSetup = (sandbox: StripeSession, intent: SetupIntent, method: PaymentMethod): SetupIntent => {
   const savedMethod = sandbox.put({
     ...method,
@@ -158,6 +167,7 @@ export const completeSetup = (sandbox: StripeSession, intent: SetupIntent, metho
   return succeeded
 }
 
+/** Stores the intent as waiting for another method, with the decline as its last error, and queues the event. */
 const failSetup = (sandbox: StripeSession, intent: SetupIntent, method: PaymentMethod, decline: Decline): SetupIntent => {
   const failed = sandbox.put({
     ...intent,
@@ -170,15 +180,15 @@ const failSetup = (sandbox: StripeSession, intent: SetupIntent, method: PaymentM
   return failed
 }
 
-/** Continues an intent after the customer has left the bank's page. */
+/** Completes the setup after the customer has authenticated, or stores that it failed. Nothing is thrown. */
 export const finishSetupAuthentication = (sandbox: StripeSession, intent: SetupIntent, isAuthenticated: boolean): SetupIntent => {
   const method = sandbox.get<PaymentMethod>('payment_method', intent.payment_method ?? '')
   return isAuthenticated ? completeSetup(sandbox, intent, method) : failSetup(sandbox, intent, method, authenticationFailure(intent))
 }
 
 /**
- * Compares the amounts or the descriptor code with Stripe's test values.
- * @throws StripeError when the verification fails
+ * Compares the amounts or the descriptor code with Stripe's test values, and completes the setup.
+ * @throws StripeError when the verification fails; some test values end the setup
  */
 export const verifyMicrodeposits = (sandbox: StripeSession, form: Form, intent: SetupIntent): SetupIntent => {
   if (intent.next_action?.type !== 'verify_with_microdeposits')

@@ -40,6 +40,10 @@ interface PageRequest {
   readonly intent: WaitingIntent
 }
 
+/**
+ * The intent that the URL's query names, in a session of the account of its publishable key.
+ * @throws StripeError when there is none, or the client secret is wrong
+ */
 const loadIntent = (stripe: Stripe, request: FastifyRequest): PageRequest => {
   const form = parseForm(request.url.split('?')[1] ?? '')
   const sandbox = stripe.openSession(accountOfKey(stringParam(form, 'publishable_key') ?? ''), {
@@ -53,14 +57,17 @@ const loadIntent = (stripe: Stripe, request: FastifyRequest): PageRequest => {
   return { sandbox, form, intent }
 }
 
+/** Charges or saves the card, or stores that the authentication failed. */
 const finishAuthentication = (sandbox: StripeSession, intent: WaitingIntent, isAuthenticated: boolean): WaitingIntent =>
   intent.object === 'payment_intent'
     ? finishPaymentAuthentication(sandbox, intent, isAuthenticated)
     : finishSetupAuthentication(sandbox, intent, isAuthenticated)
 
+/** Sends a page of the bank with this content. */
 const sendBankPage = (reply: FastifyReply, content: Markup): FastifyReply =>
   sendHostedPage(reply, { company: 'Stripe', title: '3D Secure 2 Test Page', content })
 
+/** The sentence that tells the customer what the card is used for. */
 const purposeText = (intent: WaitingIntent): string =>
   intent.object === 'payment_intent'
     ? `A payment of ${formatAmount(intent)} is to be made with this card.`
@@ -72,6 +79,7 @@ const formatAmount = ({ amount, currency }: PaymentIntent): string => {
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
+/** The page's content when nothing is left to decide: a link back, or in a frame the script that tells Stripe.js. */
 const resultContent = (intent: WaitingIntent, form: Form): Markup => {
   if (stringParam(form, 'frame') === '1') return html`<p>One moment…</p><script src="/stripe/v3/authenticated.browser.js"></script>`
   const returnUrl = urlParam(form, 'return_url')
@@ -79,6 +87,7 @@ const resultContent = (intent: WaitingIntent, form: Form): Markup => {
   return returnUrl === undefined ? text : html`${text}<a class="button" href="${withResultParams(returnUrl, intent, true)}">Go back</a>`
 }
 
+/** The return URL of an action that redirects; undefined for any other. */
 const returnUrlOf = (action: NextAction | null): string | undefined =>
   action?.type === 'redirect_to_url' ? (action['redirect_to_url'] as { return_url?: string }).return_url : undefined
 

@@ -57,7 +57,7 @@ export interface RejectedForm {
 export const selectedType = ({ payment_method_types: types }: CheckoutSession, query: Form): MethodType =>
   (types.find((type) => type === query['type']) ?? types[0]) as MethodType
 
-/** Checkout's form: the owner, the account's numbers and the consent to debit it. */
+/** Checkout's form: the owner, the account's numbers and the consent to debit it, with what was typed when it was rejected. */
 export const checkoutForm = (session: CheckoutSession, type: MethodType, rejected?: RejectedForm): Markup => {
   const values = new URLSearchParams(rejected?.values ?? '')
   return html`${typeLinks(session, type)}${rejected === undefined ? '' : html`<p role="alert">${rejected.message}</p>`}
@@ -69,11 +69,13 @@ ${type === 'card' ? '' : html`<label class="tick"><input type="checkbox" name="a
 <small>This page stands in for Stripe Checkout. Nothing you enter here reaches a bank.</small>`
 }
 
+/** The links to the session's other method types; empty when there is one type. */
 const typeLinks = ({ payment_method_types: types }: CheckoutSession, selected: MethodType): Markup =>
   types.length < 2
     ? html``
     : html`<nav aria-label="Payment method">${types.map((type) => html`<a href="?type=${type}"${type === selected ? html` aria-current="page"` : ''}>${TYPE_LABELS[type as MethodType]}</a>`)}</nav>`
 
+/** A labelled input with this value. */
 const fieldMarkup = ({ name, label, type = 'text', hint, autocomplete = 'off' }: Field, value: string): Markup =>
   html`<label>${label}<input name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required>${hint === undefined ? '' : html`<small>${hint}</small>`}</label>`
 

@@ -27,6 +27,7 @@ export const checkoutRoutes = (app: FastifyInstance, stripe: Stripe): void => {
   })
 }
 
+/** The Checkout session of the URL path's id, in whatever account has it. @throws StripeError when there is none */
 const loadSession = (stripe: Stripe, request: SessionRequest): { readonly sandbox: StripeSession; readonly session: CheckoutSession } => {
   const { session: id } = request.params
   const account = stripe.findInAnyAccount('checkout.session', id)?.account
@@ -35,6 +36,7 @@ const loadSession = (stripe: Stripe, request: SessionRequest): { readonly sandbo
   return { sandbox, session: currentSession(sandbox, id) }
 }
 
+/** Sends the form of an open session, with status 422 after a rejected one, else the page that says how the session ended. */
 const sendCheckoutPage = (stripe: Stripe, request: SessionRequest, reply: FastifyReply, rejected?: RejectedForm): FastifyReply => {
   const { session } = loadSession(stripe, request)
   if (session.status !== 'open')
@@ -46,7 +48,7 @@ const sendCheckoutPage = (stripe: Stripe, request: SessionRequest, reply: Fastif
   return sendHostedPage(reply, { ...PAGE, content: checkoutForm(session, type, rejected), status: rejected === undefined ? 200 : 422 })
 }
 
-/** Saves the account; returns the error message when the form is rejected. */
+/** Saves the account that the form describes. Returns the error message when the form is rejected, undefined when it is saved. */
 const submitForm = (sandbox: StripeSession, session: CheckoutSession, body: string): string | undefined => {
   const { form, hasAgreed } = parseCheckoutForm(body)
   if (!hasAgreed) return 'Tick the box to allow the debit.'

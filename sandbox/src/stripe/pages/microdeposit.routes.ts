@@ -32,6 +32,10 @@ export const microdepositRoutes = (app: FastifyInstance, stripe: Stripe): void =
   })
 }
 
+/**
+ * The setup intent of the client secret in the URL path, in whatever account has it.
+ * @throws StripeError when there is none, or the secret is wrong
+ */
 const loadIntent = (stripe: Stripe, request: SecretRequest): { readonly sandbox: StripeSession; readonly intent: SetupIntent } => {
   const { secret } = request.params
   const id = secret.split('_secret_')[0] ?? ''
@@ -43,7 +47,7 @@ const loadIntent = (stripe: Stripe, request: SecretRequest): { readonly sandbox:
   return { sandbox, intent }
 }
 
-/** The message with which Stripe refuses an action; undefined when it is done. @throws every other error */
+/** The message with which Stripe refuses an action; undefined when the action is done. @throws every other error */
 const refusalMessageOf = (action: () => unknown): string | undefined => {
   try {
     action()
@@ -54,6 +58,7 @@ const refusalMessageOf = (action: () => unknown): string | undefined => {
   }
 }
 
+/** The form for the two amounts, or a sentence when nothing is left to verify. */
 const pageContent = (intent: SetupIntent, errorMessage?: string): Markup => {
   if (intent.next_action?.type !== 'verify_with_microdeposits')
     return html`${errorMessage === undefined ? '' : html`<p role="alert">${errorMessage}</p>`}<p>${intent.status === 'succeeded' ? 'Your bank account is verified.' : 'Nothing is left to verify here.'}</p>`

@@ -15,7 +15,10 @@ interface Owner {
   readonly email: string | null
 }
 
-/** @throws StripeError when a number is wrong or a required field is missing */
+/**
+ * A bank account as it was typed, not stored; its whole number is kept only if it is a test number.
+ * @throws StripeError when a number is wrong or a required field is missing
+ */
 export const parseBankAccount = (type: DebitType, typed: Form, owner: Owner): NewBankAccount => {
   if (owner.name === null) throw missingParamError('billing_details[name]')
   if (owner.email === null && type !== 'us_bank_account') throw missingParamError('billing_details[email]')
@@ -32,6 +35,7 @@ export const presetBankAccount = (id: string): (NewBankAccount & { readonly type
   return { type, shown: accountDetails(type, typed, number), secrets: { number } }
 }
 
+/** The error of a missing parameter; a value, not thrown here. */
 const missingParamError = (param: string) => invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
 
 const FIELD_RULES: Readonly<Record<DebitType, readonly (readonly [field: string, rule: RegExp, code: string])[]>> = {
@@ -50,6 +54,7 @@ const FIELD_RULES: Readonly<Record<DebitType, readonly (readonly [field: string,
   sepa_debit: [['iban', /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'invalid_iban']],
 }
 
+/** The account number or IBAN in capitals without spaces and dashes. @throws StripeError when a field of the type is missing or wrong */
 const parseAccountNumber = (type: DebitType, typed: Form): string => {
   for (const [field, rule, code] of FIELD_RULES[type]) {
     const value = normalizedParam(typed, field)
@@ -60,14 +65,17 @@ const parseAccountNumber = (type: DebitType, typed: Form): string => {
   return normalizedParam(typed, type === 'sepa_debit' ? 'iban' : 'account_number')
 }
 
+/** The typed text in capitals without spaces and dashes; empty when absent. */
 const normalizedParam = (typed: Form, field: string): string =>
   (stringParam(typed, field) ?? '').replaceAll(/[\s\p{Dash_Punctuation}]/gu, '').toUpperCase()
 
+/** Whether an IBAN has right check digits. */
 const isIban = (iban: string): boolean => {
   const digits = [...iban.slice(4), ...iban.slice(0, 4)].map((character) => String(Number.parseInt(character, 36))).join('')
   return BigInt(digits) % 97n === 1n
 }
 
+/** A bank account as a payment method shows it, with the last four digits of its number. */
 const accountDetails = (type: DebitType, typed: Form, number: string): object => {
   const last4 = number.slice(-4)
   if (type === 'au_becs_debit') return { bsb_number: normalizedParam(typed, 'bsb_number'), fingerprint: fingerprintOf(number), last4 }
@@ -94,4 +102,5 @@ const accountDetails = (type: DebitType, typed: Form, number: string): object =>
   }
 }
 
+/** A hash of the last four digits alone, so accounts with the same ones count as equal. */
 const fingerprintOf = (number: string): string => shortHash(number.slice(-4))

@@ -16,7 +16,10 @@ const RAW_NUMBER_MESSAGE =
 const LIVE_CARD_MESSAGE =
   'Your card was declined. Your request was in test mode, but used a non test card. For a list of valid test cards, visit: https://stripe.com/docs/testing.'
 
-/** @throws StripeError when the card is not a valid test card, or its number comes from a server */
+/**
+ * A test card as it was typed or behind a `tok_…` name, not stored.
+ * @throws StripeError when the card is not a valid test card, or its number comes from a server
+ */
 export const parseCard = (typed: Form, now: number, hasSecretKey: boolean): NewCard => {
   const token = stringParam(typed, 'token')
   if (token !== undefined) return presetCard(token.replace('tok_', 'pm_card_'), now) ?? throwNoToken(token)
@@ -39,11 +42,12 @@ export const presetCard = (id: string, now: number): (NewCard & { readonly type:
   return card && { type: 'card', shown: cardDetails(card, 12, nextYear, false), secrets: { number: card.number } }
 }
 
+/** @throws StripeError for an unknown token */
 const throwNoToken = (token: string): never => {
   throw invalidRequest(`No such token: '${token}'`, { code: 'resource_missing', param: 'card[token]' })
 }
 
-/** @throws StripeError when the card has expired or the date is not valid */
+/** The month and the year of four digits of an expiry date. @throws StripeError when the card has expired or the date is not valid */
 export const parseExpiry = (typed: Form, now: number): [number, number] => {
   const month = integerParam(typed, 'exp_month') ?? 0
   const typedYear = integerParam(typed, 'exp_year') ?? 0
@@ -58,6 +62,7 @@ export const parseExpiry = (typed: Form, now: number): [number, number] => {
   return [month, year]
 }
 
+/** A card as a payment method shows it, with the last four digits of its number. */
 const cardDetails = (card: TestCard, month: number, year: number, hasCvc: boolean): CardDetails => ({
   brand: card.brand,
   checks: {
@@ -79,6 +84,7 @@ const cardDetails = (card: TestCard, month: number, year: number, hasCvc: boolea
   wallet: null,
 })
 
+/** Whether a number has 12 to 19 digits and a right check digit. */
 const isLuhn = (number: string): boolean => {
   if (!/^\d{12,19}$/.test(number)) return false
   const sum = [...number].toReversed().reduce((total, digit, place) => {

@@ -9,6 +9,10 @@ import { attachMethod, billingDetails, newMethod, newPresetMethod } from './paym
 import { invalidRequest, notFound } from '../api/stripe-error.ts'
 import type { StripeSession } from '../store/stripe-session.ts'
 
+/**
+ * The stored method, or a new one that is stored when the id is predefined, such as `pm_card_visa`.
+ * @throws StripeError when there is neither
+ */
 const getMethod = (sandbox: StripeSession, id: string): PaymentMethod => {
   const method = sandbox.find<PaymentMethod>('payment_method', id) ?? newPresetMethod(sandbox, id)
   if (method === undefined) throw notFound('PaymentMethod', id, 'payment_method')
@@ -107,6 +111,7 @@ export const paymentMethodEndpoints: readonly Endpoint[] = [
   },
 ]
 
+/** The change of a card's expiry date; empty without one. @throws StripeError for any other change or a past date */
 const updatedCard = (method: PaymentMethod, form: Parameters<typeof objectParam>[0], now: number): Partial<PaymentMethod> => {
   const changes = objectParam(form, 'card')
   if (changes === undefined || method.card === undefined) return {}
@@ -120,6 +125,7 @@ const updatedCard = (method: PaymentMethod, form: Parameters<typeof objectParam>
   return { card: { ...method.card, exp_month, exp_year } }
 }
 
+/** Stores that the method is no longer its customer's default, if it was, and queues the event. */
 const clearDefaultMethod = (sandbox: StripeSession, { id, customer: owner }: PaymentMethod): void => {
   const customer = sandbox.find<Customer>('customer', owner ?? '')
   if (customer?.invoice_settings.default_payment_method !== id) return

@@ -33,6 +33,7 @@ export const billingDetails = (form: Form, before?: BillingDetails): BillingDeta
   }
 }
 
+/** Stores a new method without a customer. */
 const storeMethod = (
   sandbox: StripeSession,
   form: Form,
@@ -53,7 +54,7 @@ const storeMethod = (
   } as PaymentMethod)
 
 /**
- * Creates a method from what the customer entered.
+ * Stores a new method of what the customer entered, without a customer; a card's token is used up.
  * @throws StripeError when a number, a date or a name is wrong
  */
 export const newMethod = (sandbox: StripeSession, form: Form, hasSecretKey: boolean): PaymentMethod => {
@@ -68,7 +69,7 @@ export const newMethod = (sandbox: StripeSession, form: Form, hasSecretKey: bool
   })
 }
 
-/** Creates a method from a predefined one such as `pm_card_visa`; undefined for any other id. */
+/** Stores a new method like a predefined one such as `pm_card_visa`; undefined for any other id. */
 export const newPresetMethod = (sandbox: StripeSession, id: string): PaymentMethod | undefined => {
   const card = presetCard(id, sandbox.now)
   if (card !== undefined) return storeMethod(sandbox, {}, card)
@@ -79,7 +80,7 @@ export const newPresetMethod = (sandbox: StripeSession, id: string): PaymentMeth
 }
 
 /**
- * The method in the parameter `payment_method`; undefined when absent.
+ * The method in the parameter `payment_method`, which is stored when predefined; undefined when absent.
  * @throws StripeError when the method does not exist
  */
 export const methodParam = (sandbox: StripeSession, form: Form): PaymentMethod | undefined => {
@@ -92,6 +93,7 @@ export const methodParam = (sandbox: StripeSession, form: Form): PaymentMethod |
 export const requiredMethodParam = (sandbox: StripeSession, form: Form): PaymentMethod =>
   methodParam(sandbox, form) ?? throwNoMethod(stringParam(form, 'payment_method') ?? '', 'payment_method')
 
+/** @throws StripeError for an unknown method */
 const throwNoMethod = (id: string, param: string): never => {
   throw notFound('PaymentMethod', id, param)
 }
@@ -99,7 +101,7 @@ const throwNoMethod = (id: string, param: string): never => {
 const SPENT_METHOD_MESSAGE =
   'This PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.'
 
-/** @throws StripeError when the method was spent */
+/** @throws StripeError when the method was used without a customer, or detached */
 export const requireUnspent = (method: PaymentMethod): void => {
   if (method.sandbox_only.spent && method.customer === null)
     throw invalidRequest(SPENT_METHOD_MESSAGE, { code: 'payment_method_unexpected_state', param: 'payment_method' })
@@ -115,8 +117,8 @@ export const requireAttachedTo = (method: PaymentMethod, customer: string, param
 }
 
 /**
- * Attaches the method to the customer.
- * @throws StripeError when the bank declines the card, or it belongs to another customer
+ * Stores the method as the customer's and queues the event; unchanged when it is so already.
+ * @throws StripeError when the bank declines the card, or the method is another customer's or spent
  */
 export const attachMethod = (
   sandbox: StripeSession,

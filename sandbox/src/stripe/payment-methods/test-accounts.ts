@@ -71,7 +71,7 @@ const TEST_ACCOUNTS: Readonly<Record<DebitType, Readonly<Record<string, TestAcco
   },
 }
 
-/** How the account of that number behaves; numbers that Stripe does not document succeed. */
+/** How the test account of that number behaves; an empty object, a success, for any other number. */
 export const testAccount = (type: DebitType, number: string): TestAccount => TEST_ACCOUNTS[type][number] ?? {}
 
 const SUCCESSFUL_NUMBERS: Readonly<Record<DebitType, readonly string[]>> = {

@@ -18,6 +18,7 @@ export interface TestCard {
   readonly failedChecks: readonly ('cvc_check' | 'address_line1_check' | 'address_postal_code_check')[]
 }
 
+/** A test card, which succeeds unless `behaviour` says otherwise. */
 const card = (number: string, behaviour: Partial<TestCard> = {}): TestCard => ({
   number,
   brand: 'visa',
@@ -29,9 +30,10 @@ const card = (number: string, behaviour: Partial<TestCard> = {}): TestCard => ({
 
 const DECLINED_MESSAGE = 'Your card was declined.'
 
-/** A decline by the bank with its decline code. */
+/** A decline by the bank with its decline code; nothing is thrown. */
 export const cardDecline = (decline_code: string, message = DECLINED_MESSAGE): Decline => ({ code: 'card_declined', decline_code, message })
 
+/** A test card whose charges and whose saving are declined. */
 const decliningCard = (number: string, decline: Decline): TestCard => card(number, { decline, declinesSetup: true })
 
 const TEST_CARDS: readonly TestCard[] = [

@@ -21,7 +21,7 @@ export interface StripeEvent {
   readonly data: { readonly object: object; readonly previous_attributes?: object }
 }
 
-/** The event with a copy of the object at this moment. */
+/** The event with a copy of the object at this moment, not stored. */
 export const toEvent = (sandbox: StripeSession, { type, object, previous }: PendingEvent, endpointCount: number): StripeEvent => ({
   id: newId('evt'),
   object: 'event',

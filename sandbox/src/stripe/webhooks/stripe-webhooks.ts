@@ -5,7 +5,7 @@ import type { StripeSession } from '../store/stripe-session.ts'
 import { matchesEventType, type StripeEvent, toEvent } from './events.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
-/** Webhook events as Stripe sends them: to every endpoint that asks for their type. */
+/** Webhook events as Stripe sends them: stored, and sent to every enabled endpoint that asks for their type and to the shared one. */
 export const stripeWebhooks = (sharedWebhook: SharedWebhook | undefined): WebhookStyle<StripeSession> => ({
   messagesOf: (session) =>
     session.takeEvents().flatMap((pendingEvent) => {
@@ -35,6 +35,6 @@ export const stripeWebhooks = (sharedWebhook: SharedWebhook | undefined): Webhoo
   },
 })
 
-/** The `Stripe-Signature` header: `t=…,v1=…`. */
+/** The `Stripe-Signature` header, `t=…,v1=…`: HMAC-SHA256 of the time in seconds and the body. */
 const signature = (body: string, secret: string, at: number): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`

@@ -27,7 +27,10 @@ interface NewEndpoint {
   readonly events?: readonly string[] | undefined
 }
 
-/** Creates a webhook endpoint; without `secret` it gets a random one. */
+/**
+ * Stores a webhook endpoint; without `secret` it gets a random one, without `events` all events.
+ * @throws StripeError when the URL is not http or https
+ */
 export const createWebhookEndpoint = (
   sandbox: StripeSession,
   { url, secret, events }: NewEndpoint,
