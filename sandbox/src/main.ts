@@ -5,6 +5,7 @@ const start = async () => startSandbox(settingsFrom(process.env))
 
 const starting = start()
 
+/** Closes the sandbox and ends the process. */
 const stop = async () => {
   const sandbox = await starting
   await sandbox.close()

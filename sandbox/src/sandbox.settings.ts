@@ -4,9 +4,9 @@ import { providerOptionsFrom } from './providers.ts'
 const MAX_PORT = 65_535
 
 /**
- * The sandbox's settings from the environment: SANDBOX_PORT (3900), SANDBOX_SMTP_PORT (SANDBOX_PORT + 1), SANDBOX_DIR (`.counterfoil/sandbox`)
- * and those of the providers. Port 0 takes any free port, for the mail server too unless it has its own setting.
- * @throws RangeError when a port is not an integer from 0 to 65535, or a provider's setting is not valid
+ * The ports, the folder and the shared webhooks from the environment, each with a default. Port 0 takes any free port, for the mail server
+ * too unless SANDBOX_SMTP_PORT is set.
+ * @throws RangeError when a port is not an integer from 0 to MAX_PORT, or a provider's setting is not valid
  */
 export const settingsFrom = (env: Readonly<Record<string, string | undefined>>): SandboxOptions => {
   const port = portOf('SANDBOX_PORT', env['SANDBOX_PORT'] || '3900')

@@ -92,6 +92,7 @@ const ledgerTable = (entries: readonly LedgerEntry[]): Markup => {
 const ledgerRow = ({ provider, id, reference, amount, currency, status, method, at }: LedgerEntry): Markup =>
   html`<tr><td data-label="When">${timeMarkup(at)}</td><td data-label="Provider">${provider}</td><td data-label="Id"><code>${id}</code></td><td data-label="Reference"><code>${reference}</code></td><td data-label="Method">${method}</td><td data-label="Status"><span class="status ${status}">${status}</span></td><td data-label="Amount" class="number">${formatAmount(amount, currency)}</td></tr>`
 
+/** The pending faults as a table, or a sentence without any. */
 const faultTable = (faults: readonly PendingFault[]): Markup => {
   if (faults.length === 0) return html`<p class="empty">No pending faults.</p>`
   return html`<table><thead><tr><th scope="col">Provider</th><th scope="col">Operation</th><th scope="col">Kind</th><th scope="col" class="number">Times left</th></tr></thead><tbody>${faults.map(faultRow)}</tbody></table>`

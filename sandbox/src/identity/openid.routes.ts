@@ -54,6 +54,7 @@ export const openIdRoutes: FastifyPluginAsync = async (app) => {
   })
 }
 
+/** Sends a page of the identity provider. */
 const sendPage = (reply: FastifyReply, html: string): FastifyReply => reply.type('text/html; charset=utf-8').send(html)
 
 /** Sends a 400 with the error page of a sign-in that has ended or belongs to another browser. */

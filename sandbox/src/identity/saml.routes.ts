@@ -54,6 +54,7 @@ const portalRequestOf = (text: string): SamlRequest | undefined => {
   return request !== undefined && isPortalAddress(request.acsUrl) ? request : undefined
 }
 
+/** Sends a page of the identity provider. */
 const sendPage = (reply: FastifyReply, html: string): FastifyReply => reply.type('text/html; charset=utf-8').send(html)
 
 /** Sends a 400 with the error page of a sign-in request that is not valid. */

@@ -17,7 +17,9 @@ const clockBodySchema = {
   properties: { now: { type: 'integer', minimum: 0 } },
 }
 
-/** Registers everything under `/ippay`: gateway, reports, the hosted page, and the sandbox's own calls that close a batch and set the clock. */
+/**
+ * Registers everything under `/ippay`: gateway, reports, the hosted page, and the sandbox's own calls that close a batch and set the clock.
+ */
 export const ippayRoutes: FastifyPluginAsync<{ ippay: IPpay }> = async (app, { ippay }) => {
   app.register(gatewayRoutes, { ippay })
   app.register(reportRoutes, { ippay })

@@ -32,7 +32,7 @@ ${body}
 </html>
 `.toString()
 
-/** Sends a page that a company hosts, with headers that let any site frame it. */
+/** Sends a page that a company hosts. By default any site may frame the page. */
 export const sendPage = (reply: FastifyReply, page: string, status = 200, policy = PAGE_CSP): FastifyReply =>
   reply
     .code(status)

@@ -96,6 +96,7 @@ const parseLine = (line: string): unknown => {
 
 const TEXT_FIELDS = ['provider', 'id', 'reference', 'currency', 'status', 'method', 'at'] as const
 
+/** Whether a parsed line has the texts of an entry and an amount in whole minor units. */
 const isEntry = (value: unknown): value is LedgerEntry =>
   typeof value === 'object' &&
   value !== null &&

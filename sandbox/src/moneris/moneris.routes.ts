@@ -9,7 +9,7 @@ const closeBodySchema = {
   properties: { store_id: { type: 'string', minLength: 1 } },
 }
 
-/** Registers everything under `/moneris`: the gateway, the hosted fields, and the sandbox's own call that closes batches as the night does. */
+/** Registers everything under `/moneris`: gateway, hosted fields, and the sandbox's own call that closes batches as the night does. */
 export const monerisRoutes: FastifyPluginAsync<{ moneris: Moneris }> = async (app, { moneris }) => {
   app.register(gatewayRoutes, { moneris })
   hostedRoutes(app, moneris)

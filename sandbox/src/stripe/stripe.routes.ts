@@ -27,7 +27,7 @@ const endpointBodySchema = {
   },
 }
 
-/** Registers everything under `/stripe`: Stripe's API and pages, and the sandbox's own call that sets a webhook endpoint with a chosen secret. */
+/** Registers everything under `/stripe`: API, pages, and the sandbox's own call that sets a webhook endpoint with a chosen secret. */
 export const stripeRoutes: FastifyPluginAsync<{ stripe: Stripe }> = async (app, { stripe }) => {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.setErrorHandler(handleError)

@@ -14,6 +14,7 @@ const BRANDS: readonly (readonly [brand: string, numbers: RegExp])[] = [
 export const cardTypeOf = (number: string): string | undefined =>
   hasLuhnDigit(number) ? BRANDS.find(([, numbers]) => numbers.test(number))?.[0] : undefined
 
+/** Whether a number's last digit is the check digit of the others. */
 const hasLuhnDigit = (number: string): boolean => {
   const sum = [...number].toReversed().reduce((total, digit, place) => {
     const doubled = Number(digit) * (place % 2 === 1 ? 2 : 1)

@@ -5,7 +5,8 @@ import { emitTransaction } from './transaction-events.ts'
 import { cancel } from './void.ts'
 
 /**
- * Puts all card transactions that are in no batch into a new one, also declined and voided ones, and settles them. Undefined without any.
+ * Settles all captured card payments and refunds that are in no batch, in a new one, which declined and voided transactions join too.
+ * Undefined without any of these.
  */
 export const settleCards = (session: AuthorizeSession): Batch | undefined => {
   const open = session

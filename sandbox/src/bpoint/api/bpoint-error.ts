@@ -27,6 +27,7 @@ export const invalidField = (field: string, message: string, code = 'Invalid'): 
 /** The error 400 of a call at the wrong time, such as processing a key twice; a value, not thrown here. */
 export const invalidFlow = (message: string): BpointError => new BpointError(400, 'InvalidFlow', message)
 
+/** The error 401 of a missing or wrong password; a value, not thrown here. */
 export const invalidCredentials = (): BpointError => new BpointError(401, 'InvalidCredentials', 'Invalid credentials')
 
 /** The error 404 of something that the merchant does not have; a value, not thrown here. */

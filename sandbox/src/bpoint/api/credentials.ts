@@ -1,7 +1,7 @@
 import { invalidCredentials } from './bpoint-error.ts'
 
 /**
- * The merchant number of a Basic authorization header, `username|merchantNumber:password`. Every merchant number of 16 digits is an account.
+ * The merchant number of a Basic authorization header, `username|merchantNumber:password`. Every number of 16 digits is an account.
  * @throws BpointError without one, or with a password that contains `invalid`
  */
 export const merchantOf = (authorization: string | undefined): string => {

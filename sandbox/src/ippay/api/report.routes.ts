@@ -28,6 +28,7 @@ export const reportRoutes = async (app: FastifyInstance, { ippay }: { ippay: IPp
   })
 }
 
+/** Sends a report as XML with status 200, also an error. */
 const send = (reply: FastifyReply, text: string): FastifyReply => reply.code(200).type('text/xml').send(text)
 
 /** Answers a report as the fault says: cut off, garbage, or late; for any other kind a server error. */

@@ -101,7 +101,7 @@ const tokenizeAccount = ({ session, element, transactionId, isDeclined }: Reques
 }
 
 /**
- * Charges a card, records the sale and books the money of an approved one; no test card's number is declined.
+ * Charges a card, records the sale, and books the money of an approved one. A number that is not of a test card is declined.
  * @throws GatewayError for a used id or a wrong field
  */
 export const sell = (call: RequestCall): Transaction => {

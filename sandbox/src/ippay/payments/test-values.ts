@@ -42,12 +42,14 @@ const TEST_CARDS: ReadonlySet<string> = new Set([
   DECLINED_CARD,
 ])
 
+/** Whether a number is one of the test cards, the only ones that are charged or stored. */
 export const isTestCard = (number: string): boolean => TEST_CARDS.has(number)
 
 /** Whether a text can be a card's number: 13 to 19 digits with a valid check digit, or SCREENED_CARD. */
 export const isCardNumber = (number: string): boolean =>
   /^\d{13,19}$/.test(number) && (number === SCREENED_CARD || sumOfDigits(number) % 10 === 0)
 
+/** The sum of ISO/IEC 7812-1: every second digit from the right counts twice. */
 const sumOfDigits = (number: string): number =>
   [...number].toReversed().reduce((sum, digit, index) => {
     const value = index % 2 === 0 ? Number(digit) : Number(digit) * 2
@@ -60,6 +62,7 @@ export const isAba = (number: string): boolean => {
   return /^\d{9}$/.test(number) && (3 * (a + d + g) + 7 * (b + e + h) + (c + f + i)) % 10 === 0
 }
 
+/** Whether a text has 4 to 17 digits. */
 export const isAccountNumber = (number: string): boolean => /^\d{4,17}$/.test(number)
 
 /** Whether a card is past its last month. */

@@ -84,6 +84,7 @@ export const recordTransaction = (session: IPpaySession, transaction: NewTransac
   return stored
 }
 
+/** Whether the action code is that of an approval. */
 export const isApproved = ({ actionCode }: Pick<Transaction, 'actionCode'>): boolean => actionCode === APPROVED
 
 /** The cents of a sale that voids and credits gave back. */

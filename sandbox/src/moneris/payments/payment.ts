@@ -109,6 +109,7 @@ const paymentReceipt = (session: MonerisSession, payment: NewPayment, ids: Recei
   })
 }
 
+/** The last three digits of a number, with zeros before it. */
 const threeDigits = (value: number): string => String(value % 1000).padStart(3, '0')
 
 /** The receipt's reference number: terminal (8 digits), batch (3), shift (3), sequence (3) and a zero. */

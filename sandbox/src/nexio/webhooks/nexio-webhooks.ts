@@ -21,8 +21,8 @@ export const nexioWebhooks = (sharedWebhook: SharedWebhook | undefined): Webhook
 })
 
 /**
- * The messages of an event, each with its secret: one to the merchant's own webhook for this type, if it has one, and always one to the
- * shared webhook. Empty for an account of the unsigned style when that style has no such event.
+ * The messages of an event, each with its secret: one to the merchant's own webhook for this type and one besides to the shared webhook,
+ * where they exist. Empty for an account of the unsigned style when that style has no such event.
  */
 const messagesOfEvent = (
   session: NexioSession,

@@ -42,6 +42,7 @@ const descriptionOf = ({ body }: ApiRequest): string | null => {
   return description
 }
 
+/** The message for a payer who does not exist. */
 const unknownPayerText = (id: string): string => `Can't find payer with Id: ${id}`
 
 /**

@@ -16,6 +16,7 @@ const TEST_CARDS: Readonly<Record<string, string>> = {
 /** The country of a test card's bank; undefined for every other number. */
 export const countryOfCard = (number: string): string | undefined => TEST_CARDS[number]
 
+/** The scheme of a test card by its first digit: `visa`, `mastercard`, else `amex`. */
 export const schemeOfCard = (number: string): string => {
   if (number.startsWith('4')) return 'visa'
   return number.startsWith('5') ? 'mastercard' : 'amex'

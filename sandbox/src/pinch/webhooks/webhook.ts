@@ -21,4 +21,5 @@ export interface PinchEvent {
   readonly data: object
 }
 
+/** A new random webhook secret, not stored. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64url')}`

@@ -141,6 +141,7 @@ const responseOf = (handle: () => object): ApiResponse => {
   }
 }
 
+/** The error as a response, with its status. */
 const errorResponse = ({ status, body }: StripeError): ApiResponse => ({ status, text: serialize(errorBody(body)) })
 
 interface Delivery {

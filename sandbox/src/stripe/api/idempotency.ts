@@ -71,6 +71,7 @@ export class IdempotencyKeys {
   }
 }
 
+/** The id under which the response to a key is stored. */
 const idOf = (key: string): string => `idem_${key}`
 
 /** A hash of the parameters, equal for equal ones. */

@@ -4,7 +4,8 @@ import { invalidRequest } from './stripe-error.ts'
 const CLAUSE = /^(?:metadata\[["']([^"']+)["']\]|(status|customer|currency|amount|created))\s*(:|>=|<=|>|<)\s*["']?([^"']*)["']?$/
 
 /**
- * The intents that match a query of Stripe's search language: clauses joined by AND on metadata, status, customer, currency, amount and created.
+ * The intents that match a query of Stripe's search language: clauses joined by AND, on metadata, status, customer, currency, amount and
+ * created.
  * @throws StripeError for any other query
  */
 export const searchIntents = (intents: readonly PaymentIntent[], query: string): PaymentIntent[] => {
