@@ -18,7 +18,7 @@ export const sendGarbage = (reply: FastifyReply): FastifyReply => reply.code(200
 export const sendServerError = (reply: FastifyReply): FastifyReply =>
   reply.code(500).type('text/html').send('<html><body><h1>500 Internal Server Error</h1></body></html>')
 
-/** Waits `ms` milliseconds; returns false when the caller closed the connection before. */
+/** Waits `ms` milliseconds and returns true; returns false as soon as the caller closes the connection. */
 export const waitUnlessClosed = async (reply: FastifyReply, ms: number): Promise<boolean> => {
   const abort = new AbortController()
   const closed = once(reply.raw, 'close', { signal: abort.signal }).then(

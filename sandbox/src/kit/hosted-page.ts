@@ -45,7 +45,7 @@ export const sendPage = (reply: FastifyReply, page: string, status = 200, policy
     .type('text/html; charset=utf-8')
     .send(page)
 
-/** Sends one of a company's pages with a heading, in the style that they share. */
+/** Sends one of a company's pages with a heading, in the style that the pages share. The page has no script of its own. */
 export const sendHostedPage = (
   reply: FastifyReply,
   { company, title, content, status }: { company: string; title: string; content: Markup; status?: number },

@@ -45,7 +45,7 @@ export abstract class Provider<Opened extends Session<unknown>> {
     this.webhooks.resume()
   }
 
-  /** A session that does not belong to an API request. */
+  /** A new session of the account, for one request. */
   abstract openSession(account: string): Opened
 
   /** Gives a payment of the session's account this outcome; returns its id in the ledger, or undefined when no payment can have it. */
@@ -71,7 +71,7 @@ export abstract class Provider<Opened extends Session<unknown>> {
     return undefined
   }
 
-  /** Removes all payments and pending webhook events; what customers stored stays. */
+  /** Removes all payments and pending webhook events, and resets the clock; what customers stored stays. */
   reset(): void {
     this.webhooks.reset()
     this.stores.objects.keepOnly([...this.#keptKinds, 'sequence'])

@@ -16,7 +16,10 @@ export const accountOf = (request: Fields): string => {
   return name
 }
 
-/** @throws AuthorizeError with E00011 when the account has the Transaction Details API disabled */
+/**
+ * Checks that the account may call the Transaction Details API.
+ * @throws AuthorizeError with E00011 when its login id contains `nodetails`
+ */
 export const assertReporting = (account: string): void => {
   if (account.includes('nodetails'))
     throw new AuthorizeError('E00011', 'Access denied. You do not have permissions to call the Transaction Details API.')

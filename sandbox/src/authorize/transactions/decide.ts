@@ -49,7 +49,9 @@ export const gatewayError = (reasonCode: string, reason: string): Decision => ({
   authCode: '',
 })
 
-/** The decision about a charge or a validation: checks of the numbers, the test triggers, else approved. */
+/**
+ * The decision about a charge or a validation: an error for wrong numbers, else the issuer's decision by test triggers. Nothing is thrown.
+ */
 export const decide = (attempt: ChargeAttempt): Decision => numberProblem(attempt) ?? issuerDecision(attempt)
 
 /** The error decision for a wrong number or a past expiration date; undefined when all is right. */

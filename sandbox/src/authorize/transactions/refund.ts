@@ -55,7 +55,7 @@ const refundProblem = (session: AuthorizeSession, { charge, amount, typed, profi
     : undefined
 }
 
-/** A refund keeps the charge's details unless it has its own. */
+/** The details that a refund keeps: those of the charge, with the request's order fields over the charge's. */
 const refundDetails = ({ details }: Transaction, transactionRequest: Fields): Fields => ({
   ...details,
   ...('order' in transactionRequest ? { order: { ...fieldsOf(details, 'order'), ...fieldsOf(transactionRequest, 'order') } } : {}),

@@ -39,8 +39,8 @@ const settleInBatch = (session: AuthorizeSession, transaction: Transaction, batc
 }
 
 /**
- * Decides about a transaction: a merchant's review of a held one, or what a bank does with a pending or settled one.
- * Returns false when it cannot have that outcome.
+ * Stores and books what became of a transaction: a merchant's review of a held one, or what a bank does with a pending or settled one.
+ * False when the transaction cannot have that outcome.
  */
 export const settleTransaction = (session: AuthorizeSession, transaction: Transaction, outcome: SettlementOutcome): boolean => {
   const { status, instrument } = transaction
@@ -77,13 +77,13 @@ const review = (session: AuthorizeSession, transaction: Transaction, isApproved:
   emitTransaction(session, 'payment.fraud.approved', approved)
 }
 
-/** Stores that a pending debit has failed when it was settled. */
+/** Stores that a pending debit has failed when it was settled, and books that. No webhook is sent. */
 const failDebit = (session: AuthorizeSession, transaction: Transaction): void => {
   const batch = newBatch(session, 'eCheck')
   bookCharge(session, session.put<Transaction>({ ...transaction, status: 'settlementError', batchId: batch.id }), 'failed')
 }
 
-/** Stores that the bank has returned a settled debit. No webhook is sent. */
+/** Stores that the bank has returned a settled debit, and books that. No webhook is sent. */
 const markDebitReturned = (session: AuthorizeSession, transaction: Transaction): void => {
   bookCharge(session, session.put<Transaction>({ ...transaction, status: 'returnedItem', returnedAt: session.now }), 'returned')
 }

@@ -39,7 +39,7 @@ const pageOf = (request: Fields, transactions: readonly Transaction[]): readonly
   return transactions.slice((offset - 1) * limit, offset * limit)
 }
 
-/** What no batch holds yet, including what was declined or voided since the last one. */
+/** The transactions that are in no batch yet, also declined and voided ones. A `lagging` account misses the newest. */
 const unsettledTransactions = (session: AuthorizeSession): Transaction[] => {
   const visibleUntil = session.account.includes('lagging') ? session.now - LAG_MS : Infinity
   return session.all<Transaction>('transaction').filter(({ batchId, submittedAt }) => batchId === undefined && submittedAt <= visibleUntil)

@@ -73,7 +73,7 @@ export const referenceOf = ({ details }: Pick<Transaction, 'details'>): string =
   return order?.invoiceNumber ?? ''
 }
 
-/** Whether a transaction holds money that can still be stopped. */
+/** Whether a transaction can still be voided: it is authorised, captured, held or a refund, and not settled. */
 export const isUnsettled = ({ status }: Transaction): boolean =>
   ['authorizedPendingCapture', 'capturedPendingSettlement', 'refundPendingSettlement', 'FDSAuthorizedPendingReview'].includes(status)
 

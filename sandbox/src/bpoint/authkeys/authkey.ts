@@ -57,7 +57,7 @@ export const getAuthKey = (session: BpointSession, id: string, purpose: AuthKey[
   return key
 }
 
-/** Finds the account that owns an auth key. @throws BpointError when no account has the key */
+/** The merchant that owns an auth key, in whatever account the key is. @throws BpointError when no account has the key */
 export const authKeyOf = (bpoint: Bpoint, id: string): { readonly account: string } => {
   const found = bpoint.findInAnyAccount<AuthKey>('authkey', id)
   if (found === undefined) throw notFound('Authkey')

@@ -20,14 +20,14 @@ export interface Token {
 /** A new number of 16 digits. */
 export const newTokenNumber = (): string => `9999${String(randomInt(10 ** 12)).padStart(12, '0')}`
 
-/** @throws BpointError when the merchant has no such token */
+/** A stored token by its number. @throws BpointError when the merchant has no such token */
 export const getToken = (session: BpointSession, number: string): Token => {
   const token = session.find<Token>('token', number)
   if (token === undefined) throw notFound('Token')
   return token
 }
 
-/** The token in the form of responses. */
+/** The token in the form of responses, with its payment method and times of Sydney. */
 export const tokenBody = ({ account: merchantNumber }: BpointSession, token: Token): object => ({
   token: token.id,
   merchantNumber,

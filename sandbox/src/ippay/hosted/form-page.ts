@@ -49,7 +49,7 @@ const ADDRESS_FIELDS = [
   ['BillingCountry', 'Country', 'country'],
 ] as const
 
-/** The fields of the form that these parameters ask for. */
+/** The fields of the form that the parameters ask for: those of a card or of an account, with name, email and address where wanted. */
 export const fieldsOf = (request: PageRequest): readonly Field[] => [
   ...(hasField(request, 'name')
     ? [

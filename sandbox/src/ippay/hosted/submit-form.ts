@@ -28,7 +28,7 @@ const RULES: Readonly<Record<string, readonly [(text: string) => boolean, string
   Email: [(text) => /^\S+@\S+\.\S+$/.test(text.trim()), 'Enter an email address.'],
 }
 
-/** What is wrong with what was typed; empty when nothing is. */
+/** The error messages for what was typed, by field; empty when nothing is wrong. */
 export const findErrors = (request: PageRequest, typed: Typed): FieldErrors =>
   Object.fromEntries(
     fieldsOf(request).flatMap(({ name, label, isRequired }) => {

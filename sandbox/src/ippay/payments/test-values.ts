@@ -65,7 +65,7 @@ export const isAba = (number: string): boolean => {
 /** Whether a text has 4 to 17 digits. */
 export const isAccountNumber = (number: string): boolean => /^\d{4,17}$/.test(number)
 
-/** Whether a card is past its last month. */
+/** Whether a card is past its last month; the current month is still valid. */
 export const isExpired = ({ month, year }: { month: string; year: string }, now: number): boolean => {
   const today = new Date(now)
   return Number(year) * 12 + Number(month) < (today.getUTCFullYear() % 100) * 12 + today.getUTCMonth() + 1

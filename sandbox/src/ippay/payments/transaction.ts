@@ -42,7 +42,7 @@ interface UsedId extends StoredObject {
 /** The id under which the use of a TransactionID is stored. */
 const usedKey = (transactionId: string): string => `used:${transactionId}`
 
-/** The transaction that used a TransactionID first. */
+/** The transaction that used a TransactionID first; undefined when the terminal did not use the id. */
 export const findByTransactionId = (session: IPpaySession, transactionId: string): Transaction | undefined => {
   const used = session.find<UsedId>('used', usedKey(transactionId))
   return used && session.find<Transaction>('transaction', used.transaction)

@@ -49,12 +49,12 @@ const TRANS_TYPES: Readonly<Record<PaymentKind, string>> = { purchase: '00', ref
 /** The id under which a used order id is stored. */
 const orderKey = (orderId: string): string => `order:${orderId}`
 
-/** @throws GatewayError when the store used the order id before */
+/** Checks that an order id is new. @throws GatewayError when the store used the order id before */
 export const assertNewOrder = (session: MonerisSession, orderId: string, fields?: ReceiptFields): void => {
   if (findByOrder(session, orderId) !== undefined) throw duplicateOrderError(fields)
 }
 
-/** The payment or verification that used an order id first. */
+/** The payment or verification that used an order id first; undefined when the store did not use the id. */
 export const findByOrder = (session: MonerisSession, orderId: string): Payment | undefined => {
   const order = session.find<Order>('order', orderKey(orderId))
   return order && session.find<Payment>('payment', order.paymentId)

@@ -15,10 +15,10 @@ export const purchase = (call: TransactionCall): ReceiptFields => pay(call, type
 /** Charges a card of the vault, or a temporary token, which is used up. Returns the receipt, also of a decline. */
 export const purchaseByKey = (call: TransactionCall): ReceiptFields => pay(call, getCardSource(call), 'vault')
 
-/** Verifies a card whose number was sent, without moving money. */
+/** Verifies a card whose number was sent, without moving money, and records that. Returns the receipt, also of a decline. */
 export const verifyCard = (call: TransactionCall): ReceiptFields => verify(call, typedCard(call.fields), 'gateway')
 
-/** Verifies a card of the vault, or a temporary token, which stays usable. */
+/** Verifies a card of the vault, or a temporary token, which stays usable, and records that. Returns the receipt, also of a decline. */
 export const verifyCardByKey = (call: TransactionCall): ReceiptFields => verify(call, getCardSource(call), 'vault')
 
 /** A card whose number was sent, as the source of a payment. */
@@ -61,7 +61,7 @@ interface Results {
   readonly layout: Layout
 }
 
-/** The fields of the vault, of the checks and of the credential on file. */
+/** The receipt's fields of the vault, of the checks, and of the credential on file. */
 const resultFields = ({ blocks }: TransactionCall, source: CardSource, { checks, outcome, layout }: Results): ReceiptFields => {
   const { avs, cvd } = checks
   const credential = blocks.cof_info

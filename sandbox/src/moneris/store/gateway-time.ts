@@ -9,7 +9,7 @@ const FORMAT = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 })
 
-/** The gateway's day and time of day, which are those of Toronto. */
+/** The day and the time of day in Toronto, as receipts write them. */
 export const gatewayTime = (ms: number): { readonly TransDate: string; readonly TransTime: string } => {
   const parts = Object.fromEntries(FORMAT.formatToParts(ms).map(({ type, value }) => [type, value]))
   return {

@@ -30,7 +30,7 @@ export const resolveData = ({ card, cryptType, texts }: Pick<Profile, 'card' | '
   ...Object.fromEntries(ADDRESS_TEXTS.map((name) => [name, texts[name] ?? ''])),
 })
 
-/** The receipt of a call that reads or changes the vault. */
+/** The receipt of a call that has read or changed the vault successfully. */
 export const vaultReceipt = (session: MonerisSession, message: string, fields: ReceiptFields): ReceiptFields =>
   receiptOf('vault', {
     ResponseCode: '001',

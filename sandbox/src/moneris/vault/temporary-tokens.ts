@@ -16,7 +16,7 @@ interface TemporaryToken extends StoredObject {
   readonly expiresAt: number
 }
 
-/** Stores a card for that many seconds and returns its key. */
+/** Stores a card under a new temporary token, which is valid for so many seconds. Returns the token. */
 export const createToken = (
   session: MonerisSession,
   card: Pick<TemporaryToken, 'pan' | 'expdate' | 'cvd'>,
@@ -27,7 +27,7 @@ export const createToken = (
   return id
 }
 
-/** The unexpired token of the store, or of a page that belongs to no store. */
+/** The unexpired token of the store, or of a page that belongs to no store; undefined without one. Nothing is used up. */
 export const findToken = (session: MonerisSession, id: string): TemporaryToken | undefined => {
   const token = session.find<TemporaryToken>('temporary_token', id) ?? session.shared.find<TemporaryToken>('temporary_token', id)
   return token !== undefined && token.expiresAt > session.now ? token : undefined

@@ -27,7 +27,7 @@ export const askForAuthentication = (session: NexioSession, fields: NewAuthentic
   return { status: 'redirect', redirectUrl: `${session.baseUrl}/3ds/${id}` }
 }
 
-/** The charge that still waits for the customer; undefined when it was made or has expired. */
+/** The charge that still waits for the customer; undefined when the charge was made, has failed, or has expired. */
 export const waitingCharge = ({ charge, transactionId, createdAt }: Authentication, now: number): Charge | undefined =>
   charge === null || transactionId !== null || createdAt + LIFETIME_MS <= now ? undefined : charge
 

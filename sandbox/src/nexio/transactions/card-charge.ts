@@ -18,7 +18,7 @@ export const amountAndCurrency = (data: Fields): { readonly amount: number; read
 }
 
 /**
- * Charges the card as a request of `/process` says, or asks the customer for 3-D Secure.
+ * Charges the card as a request of `/process` says, or asks the customer for 3-D Secure. A declined charge is stored, too.
  * @throws NexioError when the request is not valid, the charge is declined or the gateway does not answer in time
  */
 export const chargeCard = ({ session, body, forcedOutcome }: ApiRequest, card: SavedCard): object => {

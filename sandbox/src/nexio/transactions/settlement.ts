@@ -25,7 +25,7 @@ export const settlePayment = (session: NexioSession, payment: Transaction, outco
   })
 }
 
-/** Settles every captured card payment of the account, and returns how many there were. */
+/** Settles every captured card payment of the account, books them and queues their events. Returns how many there were. */
 export const settleCards = (session: NexioSession): number => {
   const waiting = session.all<Transaction>('transaction').filter(isCapturedCardPayment).toReversed()
   for (const payment of waiting) settlePayment(session, payment, 'succeeded')

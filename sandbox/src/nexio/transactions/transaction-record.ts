@@ -13,7 +13,7 @@ const DETAILS = ['plugin', 'gateway', 'customer', 'kount'] as const
 /** The transaction with all its details, in the transaction service's form. */
 export const fullRecord = (transaction: Transaction): object => ({ ...basicRecord(transaction), ...detailsOf(transaction) })
 
-/** The transaction with those details that the query asks for, as `plugin.` or by a filter such as `plugin.orderNumber`. */
+/** The transaction in a list, with those details that the query names, as `plugin.` or by a filter such as `plugin.orderNumber`. */
 export const listedRecord = (transaction: Transaction, query: Fields): object => {
   const details = detailsOf(transaction)
   const isNamed = (detail: string) => Object.keys(query).some((name) => name === detail || name.startsWith(`${detail}.`))

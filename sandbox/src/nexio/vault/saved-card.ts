@@ -95,5 +95,5 @@ const expiryOf = (fields: Fields): { readonly expirationMonth: string; readonly 
 export const hasExpired = ({ expirationMonth, expirationYear }: SavedCard, now: number): boolean =>
   Date.UTC(2000 + (Number(expirationYear) % 100), Number(expirationMonth)) + 86_400_000 <= now
 
-/** The `token` of a response. */
+/** The `token` of a response: the card's token, first six and last four digits, and type. */
 export const cardToken = ({ id, firstSix, lastFour, cardType }: SavedCard): object => ({ firstSix, lastFour, token: id, cardType })

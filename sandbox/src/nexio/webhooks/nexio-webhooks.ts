@@ -3,7 +3,7 @@ import { type SharedWebhook, sharedTargets, type WebhookMessage, type WebhookSty
 import type { NexioSession, PendingEvent } from '../store/nexio-session.ts'
 import type { WebhookConfig } from './webhook-config.ts'
 
-/** Webhook events as Nexio sends them; accounts whose name contains `unsigned` have the unsigned style. */
+/** Webhook events as Nexio sends them; accounts whose name contains `unsigned` have the unsigned style, with other bodies. */
 export const nexioWebhooks = (sharedWebhook: SharedWebhook | undefined): WebhookStyle<NexioSession> => ({
   messagesOf: (session) => session.takeEvents().flatMap((event) => messagesOfEvent(session, event, sharedWebhook)),
   headersOf: ({ body, secret }, now): Record<string, string> =>

@@ -18,7 +18,7 @@ export interface Refund {
   readonly nonce: string | null
 }
 
-/** A refund as its calls show it. */
+/** A refund in the form of responses. */
 export const refundBody = (refund: Refund): object => ({
   id: refund.id,
   amount: refund.amount,

@@ -45,7 +45,7 @@ export const requireSecretKey = ({ isSecretKey }: Caller): void => {
     )
 }
 
-/** The id of an account in responses. */
+/** The id of an account in responses, a hash of its name. */
 export const accountId = (account: string): string => `acct_${shortHash(account)}`
 
 /** The error 401 of a missing or wrong key; a value, not thrown here. */

@@ -136,7 +136,7 @@ export const toFailedCharge = (charge: Charge, decline: Decline): Charge => ({
   outcome: declinedOutcome(decline),
 })
 
-/** Books the charge in the sandbox's ledger. */
+/** Books the charge in the sandbox's ledger, with the captured amount if there is one, else the whole. */
 export const bookCharge = (sandbox: StripeSession, charge: Charge, status: 'pending' | 'succeeded' | 'failed' | 'returned'): void => {
   const { id, amount, currency, sandbox_only } = charge
   sandbox.book({

@@ -112,7 +112,7 @@ const requireMatchingCurrency = ({ currency }: PaymentIntent, { type }: PaymentM
     )
 }
 
-/** @throws StripeError when the method belongs to another customer or was spent */
+/** @throws StripeError when the method was spent, is another customer's, or a customer's and the intent has none */
 const requireUsableByCustomer = ({ customer }: Pick<PaymentIntent, 'customer'>, method: PaymentMethod): void => {
   requireUnspent(method)
   if (method.customer === null) return

@@ -152,7 +152,9 @@ export const bankPageUrl = (
   return url
 }
 
-/** The action that sends the customer to the bank's page, or lets Stripe.js open it. */
+/**
+ * The action that sends the customer to the bank's page, or lets Stripe.js open the page when there is no return URL. Nothing is stored.
+ */
 export const authenticationAction = (
   sandbox: StripeSession,
   intent: Intent,
@@ -212,7 +214,7 @@ export const lastError = (decline: Decline, method: PaymentMethod, charge?: stri
 export const declineError = (decline: Decline, intent: Intent, method: PaymentMethod, charge?: string): StripeError =>
   cardError(decline, { ...(charge === undefined ? {} : { charge }), [intent.object]: intent, payment_method: method })
 
-/** The decline of an intent whose customer failed to authenticate. */
+/** The decline of an intent whose customer failed to authenticate; nothing is thrown. */
 export const authenticationFailure = (intent: Intent): Decline => ({
   code: `${intent.object}_authentication_failure`,
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',

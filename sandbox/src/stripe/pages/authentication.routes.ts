@@ -16,7 +16,7 @@ const PATH = '/3d_secure_2/hosted'
 
 type WaitingIntent = PaymentIntent | SetupIntent
 
-/** Registers the bank's 3-D Secure page, on which the customer completes or fails the authentication. */
+/** Registers the bank's 3-D Secure page, on which the customer completes or fails the authentication, and then returns to the merchant. */
 export const authenticationRoutes = (app: FastifyInstance, stripe: Stripe): void => {
   app.get(PATH, async (request, reply) => {
     const { form, intent } = loadIntent(stripe, request)

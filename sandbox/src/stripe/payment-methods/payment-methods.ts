@@ -13,7 +13,7 @@ import type { StripeSession } from '../store/stripe-session.ts'
 
 const ADDRESS_FIELDS = ['city', 'country', 'line1', 'line2', 'postal_code', 'state'] as const
 
-/** The billing details `before` with the changes of the form. */
+/** The billing details `before` with the changes of the form; a field that the form leaves out stays, an empty one becomes null. */
 export const billingDetails = (form: Form, before?: BillingDetails): BillingDetails => {
   const details = objectParam(form, 'billing_details') ?? {}
   const address = objectParam(details, 'address') ?? {}
@@ -89,7 +89,10 @@ export const methodParam = (sandbox: StripeSession, form: Form): PaymentMethod |
   return sandbox.find<PaymentMethod>('payment_method', id) ?? newPresetMethod(sandbox, id) ?? throwNoMethod(id, 'payment_method')
 }
 
-/** @throws StripeError when the parameter `payment_method` is absent or the method does not exist */
+/**
+ * The method in the parameter `payment_method`, which is stored when predefined.
+ * @throws StripeError when the parameter is absent or the method does not exist
+ */
 export const requiredMethodParam = (sandbox: StripeSession, form: Form): PaymentMethod =>
   methodParam(sandbox, form) ?? throwNoMethod(stringParam(form, 'payment_method') ?? '', 'payment_method')
 
