@@ -13,7 +13,9 @@ export const tamperResponse = (body: Fields, fault: Fault): Fields => {
   return fault.kind === 'action' || fault.kind === 'script-action' ? toHeldForReview(body) : body
 }
 
-/** The response of a transaction with an approval instead. In one without a transaction, a look-up or a list, the amounts are larger. */
+/**
+ * The response of a transaction with an approval instead. In a response without a transaction, a look-up or a list, the amounts are larger.
+ */
 const withWrongAmount = (body: Fields): Fields => {
   const transaction = fieldsOf(body, 'transactionResponse')
   if (transaction === undefined) return increaseAmounts(body) as Fields

@@ -22,7 +22,7 @@ interface Source {
 }
 
 /**
- * Authorises a payment and, unless it is authorised only, captures it. A declined one is stored too; one in test mode is not.
+ * Authorises a payment and, unless it is authorised only, captures it. A declined payment is stored too; in test mode none is.
  * @throws AuthorizeError with E00027 for an error or a duplicate, of which nothing is stored
  */
 export const charge = ({ session, request, forcedOutcome }: OperationCall): Fields => {
@@ -78,7 +78,7 @@ const sourceOf = (session: AuthorizeSession, transactionRequest: Fields): Source
 
 /**
  * A stored payment method with its billing address and customer.
- * @throws AuthorizeError with E00040 unless it belongs to the request's customer
+ * @throws AuthorizeError with E00040 unless the method belongs to the request's customer
  */
 const storedSource = (session: AuthorizeSession, profile: Fields | undefined, id: string): Source => {
   const stored = session.find<PaymentProfile>('payment_profile', id)
@@ -162,7 +162,7 @@ const statusOf = ({ type, decision }: Pick<Transaction, 'type' | 'decision'>): T
   return type === 'authOnlyTransaction' ? 'authorizedPendingCapture' : 'capturedPendingSettlement'
 }
 
-/** Stores a charge, books its money and queues its event. A declined one is only stored; one that is authorised only is not booked. */
+/** Stores a charge, books its money and queues its event. A declined charge is only stored; of an authorisation no money is booked. */
 const storeCharge = (session: AuthorizeSession, fields: Omit<Transaction, 'status'>): Transaction => {
   const transaction = session.put<Transaction>({ ...fields, status: statusOf(fields) })
   if (transaction.status === 'declined') return transaction

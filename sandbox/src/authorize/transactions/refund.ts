@@ -61,7 +61,7 @@ const refundDetails = ({ details }: Transaction, transactionRequest: Fields): Fi
   ...('order' in transactionRequest ? { order: { ...fieldsOf(details, 'order'), ...fieldsOf(transactionRequest, 'order') } } : {}),
 })
 
-/** Stores a refund, books its money and queues its event; a declined one is only stored. */
+/** Stores a refund, books its money and queues its event; a declined refund is only stored. */
 const storeRefund = (
   session: AuthorizeSession,
   charge: Transaction,

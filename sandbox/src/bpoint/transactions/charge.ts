@@ -16,7 +16,7 @@ interface Charge {
   readonly forcedOutcome: ForcedOutcome | undefined
 }
 
-/** Stores a payment with the bank's or the forced answer, books its money and queues its event. A declined one is stored, too. */
+/** Stores a payment with the bank's or the forced answer, books its money and queues its event. A declined payment is stored, too. */
 export const charge = (session: BpointSession, { details, method, token, webhookUrl, forcedOutcome }: Charge): Transaction => {
   session.delayMs = answerDelayMs(details)
   const answer = forcedAnswer(forcedOutcome) ?? decide(method, details, sydneyDay(session.now))

@@ -12,7 +12,7 @@ import type { TxnDetails } from './txn-details.ts'
 const platformAnswer = (responseCode: string, responseText: string): Answer => ({ responseCode, bankResponseCode: null, responseText })
 
 /**
- * Stores a refund or a reversal, which is of the whole payment on the same day, and books its money. A refused one is stored, too.
+ * Stores a refund or a reversal, which is of the whole payment on the same day, and books its money. A refused refund is stored, too.
  * @throws BpointError when no payment has the original's number
  */
 export const refund = (session: BpointSession, details: TxnDetails, forcedOutcome: ForcedOutcome | undefined): Transaction => {

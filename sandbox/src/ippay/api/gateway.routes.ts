@@ -74,7 +74,7 @@ const newTransactionId = (ippay: IPpay): string => {
 }
 
 /**
- * Runs the transaction unless the fault prevents it; a booked fault `twice` runs it two times, any other one answers a duplicate. Undefined
+ * Runs the transaction unless the fault prevents it; the fault `twice` runs it two times when booked, else answers a duplicate. Undefined
  * when nothing was done.
  */
 const runUnlessPrevented = ({ fault: name, run }: Operation, call: RequestCall, fault: Fault | undefined): AnswerFields | undefined => {

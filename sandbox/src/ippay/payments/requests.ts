@@ -63,7 +63,7 @@ const describeOrder = (element: XmlElement): Pick<Transaction, 'cardName' | 'ord
 })
 
 /**
- * Makes a token of a card or an account, or gives a token's card another expiry date. A declined one is recorded, too.
+ * Makes a token of a card or an account, or gives a token's card another expiry date. A declined request is recorded, too.
  * @throws GatewayError for a used id or a wrong number
  */
 export const tokenize = (call: RequestCall): Transaction => {
@@ -90,7 +90,7 @@ export const tokenize = (call: RequestCall): Transaction => {
   })
 }
 
-/** Stores a bank account under a token and records it; a declined one is only recorded. @throws GatewayError for a wrong number */
+/** Stores a bank account under a token and records that; a decline is only recorded. @throws GatewayError for a wrong number */
 const tokenizeAccount = ({ session, element, transactionId, isDeclined }: RequestCall, account: string): Transaction => {
   const aba = textIn(element, 'ABA')
   if (!isAba(aba)) throw new GatewayError('923', 'Invalid ABA.')
@@ -101,7 +101,7 @@ const tokenizeAccount = ({ session, element, transactionId, isDeclined }: Reques
 }
 
 /**
- * Charges a card, records the sale, and books the money of an approved one. A number that is not of a test card is declined.
+ * Charges a card, records the sale, declined or not, and books the money of an approved sale. Any number but a test card's is declined.
  * @throws GatewayError for a used id or a wrong field
  */
 export const sell = (call: RequestCall): Transaction => {
@@ -154,7 +154,7 @@ export const debit = (call: RequestCall): Transaction => transferByBank(call, 'C
 /** Pays money into a bank account, booked as a refund. @throws GatewayError for a used id or a wrong field */
 export const reverse = (call: RequestCall): Transaction => transferByBank(call, 'REVERSAL')
 
-/** Records a debit of a bank account, or a payment into one, and books the money of an accepted one. */
+/** Records a debit of a bank account, or a payment into an account, and books the money unless declined. */
 const transferByBank = (call: RequestCall, type: 'CHECK' | 'REVERSAL'): Transaction => {
   assertNewId(call)
   const { session, element, transactionId, isDeclined } = call
@@ -222,7 +222,7 @@ export const voidSale = (call: RequestCall): Transaction => {
 }
 
 /**
- * Gives back a sale or a part of it, settled or not, and books the money. A declined one is recorded, too.
+ * Gives back a sale or a part of it, settled or not, and books the money. A declined credit is recorded, too.
  * @throws GatewayError for more than is left
  */
 export const credit = (call: RequestCall): Transaction => {

@@ -50,7 +50,7 @@ const requestOf = (text: string): GatewayRequest | GatewayError => {
 }
 
 /**
- * Runs the transaction unless the fault prevents it; a booked fault `twice` runs it two times, any other one answers a duplicate order.
+ * Runs the transaction unless the fault prevents it; the fault `twice` runs it two times when booked, else answers a duplicate order.
  * Undefined when nothing was done.
  */
 const runUnlessPrevented = (moneris: Moneris, request: GatewayRequest, fault: Fault | undefined): ReceiptFields | undefined => {

@@ -7,7 +7,7 @@ import { answerCharge } from './charge.ts'
 import { gatewayDecline } from './decline.ts'
 
 /**
- * Debits the bank account as a request of `/processECheck` says; the debit is pending until it is settled. A declined one is stored, too.
+ * Debits the bank account as a request of `/processECheck` says; the debit is pending until it is settled. A declined debit is stored, too.
  * @throws NexioError when the request is not valid, the debit is declined or the gateway does not answer in time
  */
 export const chargeECheck = ({ session, body, forcedOutcome }: ApiRequest, echeck: SavedECheck): object => {

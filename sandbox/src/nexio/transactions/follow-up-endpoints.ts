@@ -64,7 +64,7 @@ const bookVoid = (session: NexioSession, payment: Transaction): void => {
 }
 
 /**
- * Refunds a settled payment, whole or in part, and books it. A decline is recorded, too.
+ * Refunds a settled payment, whole or in part, and books the refund. A declined refund is recorded, too.
  * @throws NexioError in any other status, for more than remains, or when a fault declines
  */
 const refundPayment = (request: ApiRequest): object => {

@@ -82,7 +82,10 @@ export const updateCard = (session: NexioSession, card: SavedCard, body: Fields)
   })
 }
 
-/** The expiration month and year as they were written. @throws NexioError when one is not valid; a past date is */
+/**
+ * The expiration month and year as they were written; a past date is accepted.
+ * @throws NexioError when the month or the year is not valid
+ */
 const expiryOf = (fields: Fields): { readonly expirationMonth: string; readonly expirationYear: string } => {
   const expirationMonth = textField(fields, 'expirationMonth') ?? ''
   const expirationYear = textField(fields, 'expirationYear') ?? ''

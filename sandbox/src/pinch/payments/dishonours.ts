@@ -30,7 +30,7 @@ interface Refusable {
 
 /**
  * Why the bank refuses a payment: in test mode by a `#code` in the description or the first name, else by the amount's cents. Undefined
- * when it does not.
+ * when the bank accepts.
  */
 export const dishonourOf = (session: PinchSession, { amount, description, firstName }: Refusable): DishonourCode | undefined => {
   const [, code] = /#([a-z-]+)/.exec(`${description ?? ''} ${firstName}`) ?? []

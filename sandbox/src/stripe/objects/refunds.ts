@@ -56,7 +56,7 @@ const refundAmount = (charge: Charge, form: Form): number => {
 }
 
 /**
- * Stores a refund, takes it out of the balance and books it; a forced decline stores a failed one, without money.
+ * Stores a refund, takes its amount out of the balance and books it. A forced decline stores a failed refund, without money.
  * @throws StripeError when the charge cannot be refunded
  */
 const createRefund = (sandbox: StripeSession, form: Form, forcedOutcome: ForcedOutcome | undefined): Refund => {

@@ -102,5 +102,5 @@ const accountDetails = (type: DebitType, typed: Form, number: string): object =>
   }
 }
 
-/** A hash of the last four digits alone, so accounts with the same ones count as equal. */
+/** A hash of the last four digits alone: two accounts that end alike have equal fingerprints. */
 const fingerprintOf = (number: string): string => shortHash(number.slice(-4))
