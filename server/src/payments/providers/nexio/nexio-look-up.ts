@@ -145,8 +145,8 @@ const oldestResult = async (context: NexioContext, order: SentOrder, records: re
 }
 
 /**
- * Lists transactions, newest first, each once although new ones shift the pages. What is beyond `MAX_PAGES` pages is not read.
- * @throws Error when Nexio does not answer properly
+ * Lists transactions, newest first, each once although new ones shift the pages.
+ * @throws Error when Nexio does not answer properly, or lists more than `MAX_PAGES` pages: what a cut list lacks is not absent
  */
 async function* listRecords(context: NexioContext, query: Readonly<Record<string, string>>): AsyncIterable<NexioRecord> {
   const seen = new Set<string>()
@@ -164,6 +164,7 @@ async function* listRecords(context: NexioContext, query: Readonly<Record<string
     }
     if (rows.length < PAGE_SIZE) return
   }
+  throw new UnusableAnswer('nexio lists too many transactions')
 }
 
 /**

@@ -70,8 +70,8 @@ export const cancel = async (context: PinchContext, order: IdentifiedOrder): Pro
 const WirePage = Type.Object({ totalPages: Type.Integer(), data: Type.Array(Type.Unknown()) })
 
 /**
- * Lists the payments of a span of days. What is beyond `MAX_PAGES` pages is not read.
- * @throws Error when Pinch does not answer properly
+ * Lists the payments of a span of days.
+ * @throws Error when Pinch does not answer properly, or lists more than `MAX_PAGES` pages: what a cut list lacks is not absent
  */
 async function* listPages(context: PinchContext, path: string, days: Readonly<Record<string, string>>): AsyncIterable<PinchPayment> {
   for (let page = 1; page <= MAX_PAGES; page++) {
@@ -85,6 +85,7 @@ async function* listPages(context: PinchContext, path: string, days: Readonly<Re
     }
     if (page >= answer.body.totalPages) return
   }
+  throw new Error('pinch lists too many payments')
 }
 
 const OUR_REFERENCE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
