@@ -21,7 +21,7 @@ export default class ProgressReporter implements Reporter {
     const state = module.ok() ? '' : ' FAILED'
     const place = `${module.project.name} ${relative(process.cwd(), module.moduleId)}`
     console.log(`${this.#finished}/${this.#files} ${place}: ${tests.length} tests, ${seconds(module.diagnostic().duration)}${state}`)
-    for (const test of failed) console.log(`    FAILED ${test.fullName}`)
+    for (const test of failed) console.log(`    FAILED ${test.fullName}\n    ${test.result().errors?.[0]?.message ?? ''}`)
   }
 
   onUserConsoleLog({ content }: { readonly content: string }): void {

@@ -64,6 +64,7 @@ const expectSettingsByKeyboard = async (page: Page): Promise<void> => {
   await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/profile')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
 }
 
 /** On a phone a burger menu holds sections, customer and settings, and closes on Escape and on going somewhere; each section says its title. */
