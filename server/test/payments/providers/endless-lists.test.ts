@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { bpoint } from '../../../src/payments/providers/bpoint/bpoint.ts'
 import { nexio } from '../../../src/payments/providers/nexio/nexio.ts'
 import { pinch } from '../../../src/payments/providers/pinch/pinch.ts'
-import type { ProviderPayment } from '../../../src/payments/providers/provider.ts'
+import type { ProviderPayment } from '../../../src/payments/providers/charge-result.ts'
 import { contextAnswering } from './adapter-bench.ts'
 import { BPOINT_SETTINGS } from './bpoint.driver.ts'
 import { PINCH_APPLICATION, pinchSettings } from './pinch.driver.ts'
 
 const [FROM, TO] = [new Date('2026-11-22T00:00:00Z'), new Date('2026-11-23T00:00:00Z')]
 
-const readAll = async (list: AsyncIterable<ProviderPayment> | undefined): Promise<number> => {
-  let count = 0
-  for await (const _payment of list ?? []) count += 1
-  return count
+const readAll = async (list: AsyncIterable<ProviderPayment> | undefined): Promise<ProviderPayment[]> => {
+  const payments: ProviderPayment[] = []
+  for await (const payment of list ?? []) payments.push(payment)
+  return payments
 }
 
 test('[PAY-01] a list that goes on for ever is an error: what is missing from a cut list would count as not charged', async () => {
