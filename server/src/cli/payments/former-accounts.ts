@@ -42,7 +42,7 @@ export const toFormerOutput = ({ id, provider, identity, baseUrl, ...rest }: For
 })
 
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`
-/** What messages call an account: `account 7 (stripe acct_1)`, without the identity where none is known. */
+/** What messages call an account: `account 7`, its provider and its identity in brackets; the identity is left out where none is known. */
 const nameOf = ({ id, provider, identity }: Pick<StoredAccount, 'id' | 'provider' | 'identity'>): string =>
   `account ${id} (${[provider, ...(identity === null ? [] : [identity])].join(' ')})`
 
