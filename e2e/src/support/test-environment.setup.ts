@@ -2,17 +2,19 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { buildPortal } from '../../../scripts/portal-build.ts'
 import { browserPath } from './browser.ts'
 import { runCli } from './command-line.ts'
 import { startProduct } from './product.ts'
 
 /**
- * Unpacks the browser, which two workers at once would break, and makes the demo data once. Each worker gets a product on its own copy of
- * the data, so that the files of one worker do not change what another one sees.
+ * Unpacks the browser and builds the portal, which two at once would break, and makes the demo data once. Each worker gets a product on
+ * its own copy of the data, so that the files of one worker do not change what another one sees.
  * While writing tests it is quicker to use a product that is already running: set `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR`.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   await browserPath()
+  await buildPortal()
   const running = process.env['E2E_URL']
   if (running !== undefined) {
     project.provide('testEnvironments', [
