@@ -32,7 +32,7 @@ export default defineConfig({
   },
   overrides: [
     ...overrides,
-    { files: ['*.config.ts', '**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['*.config.ts', '**/*.config.ts', 'scripts/progress-reporter.ts'], rules: { 'import/no-default-export': 'off' } },
     {
       files: [
         'contract/src/kit/day.ts',

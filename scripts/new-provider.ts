@@ -1,6 +1,7 @@
 /**
  * `npm run new:provider NAME TYPE`: writes the form of a payment provider that is not there yet: its folders in contract, server, portal
- * and sandbox, the migration of its payment type, its operator's page, its entries in every list, and its driver, with which the tests of providers fail.
+ * and sandbox, the migration of its payment type, its operator's page, its entries in every list, and its driver, with which the tests of
+ * providers fail.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

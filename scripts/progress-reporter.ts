@@ -5,7 +5,6 @@ import type { Reporter, SerializedError, TestModule, TestSpecification } from 'v
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
 /** Prints one line for each finished test file: how many are finished, in which project, its tests, its seconds; and the tests that failed. */
-// oxlint-disable-next-line import/no-default-export -- vitest loads a reporter by its default export
 export default class ProgressReporter implements Reporter {
   #files = 0
   #finished = 0

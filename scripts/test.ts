@@ -70,8 +70,8 @@ const failures = (report: Report): string[] =>
 
 console.log(
   isFull
-    ? 'Every test, at full size: about an hour on two idle cores.'
-    : 'About 15 minutes on two idle cores. The parts alone: npm run check, npm run test:unit, npm run test:api, npm run e2e.',
+    ? 'Every test, at full size.'
+    : 'About half an hour on two cores. The parts alone: npm run check, npm run test:unit, npm run test:api, npm run e2e.',
 )
 const durations: string[] = []
 /** Runs a part and records how long it took. */

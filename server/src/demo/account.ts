@@ -25,7 +25,7 @@ export interface SeedOptions {
   readonly usageRows: number
 }
 
-/** The demo customers of a reseller, computed from the seed. A customer's id is the reseller's id with two more digits. */
+/** The demo customers of a reseller, the same for the same options. A customer's id is the reseller's id with two more digits. */
 export const accountsOf = (reseller: ResellerProfile, { seed, today, usageRows }: SeedOptions): Account[] => {
   const usedNumbers: number[] = []
   const rows = splitByWeight(

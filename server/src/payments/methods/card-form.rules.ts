@@ -70,7 +70,7 @@ const parseTypedMethod = (form: CardForm, { account, now }: CardFormRules): Type
 }
 
 /**
- * The payer's names and email address from the `nexioCustomerDetails` of a form, without blanks around them; empty ones are left out.
+ * The payer's names and email address that a form sends along, without blanks around them; empty ones are left out.
  * @throws ApiError 400 when one contains a card number
  */
 const parsePayer = ({ nexioCustomerDetails }: CardForm): Pick<NewCard, 'payerFirstName' | 'payerLastName' | 'email'> => {
