@@ -53,7 +53,10 @@ ${identitySection()}
 const section = (id: string, title: string, count: number, content: Markup): Markup =>
   html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title} <span class="count">${count}</span></h2>${content}</section>`
 
-/** The newest MAX_SHOWN_MAILS messages, each one to unfold, or a sentence without any. */
+/**
+ * The newest MAX_SHOWN_MAILS messages, each one to unfold, and a sentence where older ones are left out. Where there is none, a sentence
+ * that says so.
+ */
 const mailList = (mails: readonly NumberedMail[]): Markup => {
   if (mails.length === 0) return html`<p class="empty">No mail yet. Request a new password in the portal, for instance, and refresh.</p>`
   const more =

@@ -97,6 +97,7 @@ export const pathOption = (value: string, about: string) => ({ kind: 'path', val
 export const inputOption = (value: string, about: string) => ({ kind: 'input', value, about }) as const
 /** An option that may be given several times. */
 export const listOption = (value: string, about: string) => ({ kind: 'list', value, about }) as const
+/** An option without a value: true where it is typed, else undefined. */
 export const flag = (about: string) => ({ kind: 'flag', about }) as const
 
 /** An option that the command cannot do without. */

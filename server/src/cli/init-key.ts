@@ -45,7 +45,9 @@ const checkAtServer = async (config: Config, databaseUrl: string): Promise<KeyCh
 }
 
 /**
- * Compares the master key of the settings with the embedded database, which is locked meanwhile. Without its folder the database is new.
+ * Compares the master key of the settings with the embedded database, whose folder is locked meanwhile, and closes the database. Where the
+ * folder is missing, the result is that of an empty database: no problem, and no mark of a key.
+ * @throws FolderInUse when another process holds the folder
  */
 const checkInFolder = async (config: Config): Promise<KeyCheck> => {
   const folder = join(config.dataDir, 'database')

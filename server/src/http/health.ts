@@ -11,8 +11,9 @@ export interface Readiness {
 const CHECK_CACHE_MS = 1_000
 
 /**
- * `/healthz` answers as long as the process lives, `/readyz` only while it can serve requests from the database as it is. Neither has a
- * limit: a balancer that is refused takes the server for dead, and all who ask cost one query in `CHECK_CACHE_MS`.
+ * Registers two routes without a rate limit, because a balancer that is refused takes the server for dead. `/healthz` answers 200 as long
+ * as the process lives. `/readyz` answers 200 while the database answers and has a schema that this program can serve, and 503 else, or
+ * when the process stops. All who ask cost one query in `CHECK_CACHE_MS`.
  */
 export const registerHealthRoutes = (app: FastifyInstance, store: Store, readiness: Readiness): void => {
   const routeOptions = { logLevel: 'silent', config: { isProbe: true } } as const

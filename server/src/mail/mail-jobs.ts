@@ -27,7 +27,7 @@ const retry = { firstMs: 30_000, maxMs: 60 * MINUTE }
 /** Longer than sending a mail takes. */
 const leaseMs = 5 * MINUTE
 
-/** The two kinds of job of mail, for the worker: one queues the mails of a password reset request, the other sends a mail. Runs none. */
+/** The two kinds of job of mail, for the worker: `reset-request` queues the mails of a password reset request, `mail` sends one mail. */
 export const mailJobs = (deps: MailDeps, transport: MailTransport): readonly JobKind[] => [
   { name: 'reset-request', concurrency: 1, leaseMs, retry, run: ({ id }) => queueResetMails(deps, id) },
   { name: 'mail', concurrency: MAX_CONNECTIONS, leaseMs, retry, run: ({ id }) => sendMail(deps, transport, id) },

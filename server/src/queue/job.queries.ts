@@ -82,7 +82,7 @@ const updateClaimed = async (db: Db, job: Job, change: RawBuilder<unknown>): Pro
   return rows.length > 0
 }
 
-/** Extends a claim. False when another worker has claimed the job since, or it was cancelled. */
+/** Extends the lease of a claimed job. False when another worker has claimed the job since, or the job was cancelled. */
 export const renewLease = (db: Db, job: Job, leaseUntil: Date): Promise<boolean> => updateClaimed(db, job, sql`run_at = ${leaseUntil}`)
 
 /** Marks a claimed job as done. False when another worker has claimed it since, or it was cancelled. */

@@ -13,7 +13,7 @@ const MAX_ASSERTION_AGE_MS = 5 * 60_000
 /** The portal's SAML entity id, which is also the URL of its metadata, for one origin. */
 const samlEntityId = (origin: string): string => `${origin}/sso/metadata`
 
-/** The URL of the portal that the provider posts its response to. */
+/** The URL of the portal to which an organization's identity provider posts its SAML response. */
 const samlCallbackUrl = (origin: string): string => `${origin}/sso/callback`
 
 /** The XML of the portal's own SAML metadata, which an organization's provider is given. */

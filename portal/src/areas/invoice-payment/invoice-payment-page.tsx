@@ -201,7 +201,7 @@ const StatusPage = ({ token, title, status, invoice, brand, payer, own }: Status
   )
 }
 
-/** The URL path of the PDF of the link's invoice or of its receipt. The browser itself downloads the file and shows the progress. */
+/** The URL path of the PDF of a payment link's invoice, or of the receipt. The browser itself downloads the file and shows the progress. */
 const fileHref = (token: string, file: 'invoice' | 'receipt'): string => `/v1/ec/pay/${encodeURIComponent(token)}/${file}`
 
 /** The link that downloads the invoice's PDF; nothing where the brand's users do not see invoices. */

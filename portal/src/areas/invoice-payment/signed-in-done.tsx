@@ -26,7 +26,7 @@ export const WayBack = ({ brand, payer, customerId }: WayBackProps) => (
   <BackLink href={invoicesPath(brand)} invoicesLabel={labelOf(payer)} onPress={() => storeCustomerId(customerId)} />
 )
 
-/** What the payer's brand calls invoices, in the plural; "Invoices" where it has no word. */
+/** The word of the payer's brand for invoices, in the plural; "Invoices" where that is blank. */
 const labelOf = ({ invoiceLabelPlural }: LinkPayer): string => invoiceLabelPlural.trim() || 'Invoices'
 
 /** The URL path of the invoices, or `/` where the brand shows no invoices. */

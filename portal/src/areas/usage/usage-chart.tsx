@@ -107,7 +107,10 @@ const labelOf = (day: Day, at: number, { isByDay, count }: BarContext): string =
 /** Whether the bar's days are not over yet, in UTC. */
 const isRunning = ({ dateTo }: UsageBar): boolean => dateTo >= todayUtc()
 
-/** The bar of a day or a month, as high as its price, with the exact price and the number of records. */
+/**
+ * A day or a month as a bar of the chart, as high as its price. The tooltip and the chart's table have the exact price and the number of
+ * records. `at` is the bar's place among the bars, from 0.
+ */
 const toBar = (bar: UsageBar, at: number, context: BarContext): Bar => {
   const { dateFrom, records, price } = bar
   const { isByDay, count, currencySymbol } = context

@@ -29,7 +29,7 @@ export const invoiceState = ({ invoiceStatus, isCredited, paid, amount }: Stated
   return STATES[invoiceStatus] ?? STATES[fallback] ?? CREDITED
 }
 
-/** Whether the invoice is a credit note: its amount is below zero, in the customer's favour, and it has no due day. */
+/** Whether the invoice's amount is below zero, in the customer's favour. Such an invoice is a credit note and never due. */
 export const isCreditNote = ({ amount }: Pick<Invoice, 'amount'>): boolean => amount < 0
 
 type Owed = Pick<Invoice, 'amountDue'>

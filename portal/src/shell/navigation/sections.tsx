@@ -48,7 +48,7 @@ export const offersPaymentTypes = (
   isHiddenForCustomerUsers: boolean,
 ): boolean => enabled && hasPaymentMethods(paymentType) && (isSuperUser || !isHiddenForCustomerUsers)
 
-/** `/`: redirects to the start page of the brand. */
+/** `/`: redirects to the brand's start page, which is the first section that the brand has enabled, or else the settings. */
 export const HomeRedirect = () => {
   const account = useAccount()
   return <Navigate to={homePath(account)} replace />

@@ -19,7 +19,10 @@ interface GridToolsProps<Row> {
 /** Fewer columns than this leave nothing to choose. */
 const MIN_CHOICE = 5
 
-/** The line above a grid: what it holds, which columns it leaves out, and the choice of columns. */
+/**
+ * The line above a grid: `summary`, how many columns are without values, with a button that shows or hides them, and the choice of columns
+ * where there are at least MIN_CHOICE. Nothing is rendered where all three are missing.
+ */
 export const GridTools = <Row,>(props: GridToolsProps<Row>) => {
   const { label, summary, columns, hidden, onHidden, emptyCount, showsAll, onShowAll } = props
   const hasChoice = columns.length >= MIN_CHOICE

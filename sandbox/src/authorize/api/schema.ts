@@ -36,7 +36,7 @@ interface Element extends ElementShape {
 
 type Parts = Readonly<Record<string, Shape | ElementShape>>
 
-/** The shape of a text of at least `min` and at most `max` characters. */
+/** The shape of a text of at most `max` and at least `min` characters. */
 export const text = (max: number, min = 0): TextShape => ({ kind: 'text', datatype: 'String', min, max })
 
 /** The shape of a text that follows a pattern; `datatype` is the name in the error's sentence. */

@@ -65,7 +65,7 @@ const updateMethod = ({ session, request, forcedOutcome }: OperationCall): Field
   return validationDirectResponse === undefined ? {} : { validationDirectResponse }
 }
 
-/** Removes a payment method and queues the event. */
+/** Removes the request's payment profile and queues the event. @throws AuthorizeError with E00040 as `getMethod` */
 const deleteMethod = (call: OperationCall): Fields => {
   const profile = namedMethod(call)
   call.session.remove(profile.id)

@@ -77,7 +77,7 @@ export const referenceOf = ({ details }: Pick<Transaction, 'details'>): string =
 export const isUnsettled = ({ status }: Transaction): boolean =>
   ['authorizedPendingCapture', 'capturedPendingSettlement', 'refundPendingSettlement', 'FDSAuthorizedPendingReview'].includes(status)
 
-/** Books a charge's current state in the ledger, under its own id. */
+/** Books a charge in the ledger under its own id, with `status`, which replaces the status booked before. */
 export const bookCharge = (session: AuthorizeSession, charge: Transaction, status: 'pending' | 'succeeded' | 'failed' | 'returned'): void =>
   session.book({ id: charge.id, reference: referenceOf(charge), amount: charge.amount, status, method: ledgerMethod(charge) })
 

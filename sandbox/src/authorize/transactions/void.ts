@@ -37,8 +37,8 @@ const approval = ({ decision }: Transaction, reasonCode = '1', reason = 'This tr
 })
 
 /**
- * Voids an unsettled transaction and queues the event. A captured card charge keeps its ledger entry and gets a second one, which takes the
- * money back.
+ * Voids a transaction, which the caller knows to be unsettled, and queues `event`. A captured card charge keeps its ledger entry and gets a
+ * second one, which takes the money back. A refund, a debit and a held charge are booked as failed; an authorization alone is not booked.
  */
 export const cancel = (session: AuthorizeSession, transaction: Transaction, event = 'payment.void.created'): void => {
   const { id, status, type, amount, instrument } = transaction

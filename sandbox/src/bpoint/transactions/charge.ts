@@ -33,7 +33,7 @@ interface NewTransaction extends Omit<Charge, 'forcedOutcome'> {
   readonly answer: Answer
 }
 
-/** A transaction with a new number, not stored yet. */
+/** A transaction with a new random number and receipt number, not stored yet. */
 export const newTransaction = (session: BpointSession, { details, method, token, webhookUrl, answer }: NewTransaction): Transaction => ({
   ...details,
   ...answer,

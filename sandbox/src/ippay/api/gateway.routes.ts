@@ -119,7 +119,10 @@ interface Delivery {
 
 const TIMED_OUT: AnswerFields = { ActionCode: '992', ResponseText: 'TRANSACTION TIMEOUT' }
 
-/** Sends the answer, distorted by the fault. */
+/**
+ * Sends IPpay's answer as the fault distorts it, unchanged without a fault. Without an answer, because nothing was done, a time-out is
+ * answered. Resolves to nothing when the connection is cut.
+ */
 const deliverWithFault = (
   reply: FastifyReply,
   { type, answer: fields = TIMED_OUT, fault, element }: Delivery,

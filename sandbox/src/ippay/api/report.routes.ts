@@ -85,7 +85,7 @@ const errorOf = (text: string): string => `<ippayResponse>${toElements({ ErrMsg:
 /** A time in UTC as `2026-01-31 12:00:00.0`. */
 const toReportTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}.0`
 
-/** A transaction as a row of the report, in which each report has other columns. */
+/** A transaction as a row of one of IPpay's reports (a key of REPORTS). The columns differ from report to report. */
 const rowOf = (report: string, merchant: string, terminal: string, one: Transaction): AnswerFields => {
   const ids = { Date: toReportTime(one.at), ipTransID: one.id, Merchant_Name: merchant, Merchant_ID: merchant }
   if (report === 'token') return { ...ids, Transaction_ID: one.transactionId, Request_Type: 'CREATE', Token: one.token ?? '' }

@@ -24,7 +24,10 @@ export const requiredText = (fields: Fields, name: string, path = name): string 
   return text
 }
 
-/** The whole number of a query's field; `otherwise` when absent. @throws NexioError when it is no whole number */
+/**
+ * The whole number of a query's field, from 0, of at most nine digits; `otherwise` when the field is absent or empty.
+ * @throws NexioError for any other text
+ */
 export const integerField = (fields: Fields, name: string, otherwise: number): number => {
   const text = textField(fields, name)
   if (text === undefined) return otherwise

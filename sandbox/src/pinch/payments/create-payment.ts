@@ -13,7 +13,7 @@ import { recordPayment } from './record-payment.ts'
 const MAX_NONCE_LENGTH = 250
 const MAX_DESCRIPTION_LENGTH = 999
 
-/** The stored payment that has one of these nonces; undefined without one. */
+/** The stored payment that has one of these nonces; undefined where no payment has. */
 export const findByNonce = (session: PinchSession, nonces: readonly string[]): Payment | undefined =>
   session.all<Payment>('payment').find((payment) => payment.nonces.some((nonce) => nonces.includes(nonce)))
 

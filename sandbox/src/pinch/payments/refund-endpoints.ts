@@ -12,8 +12,9 @@ const findByNonce = (session: PinchSession, nonce: string | undefined): Refund |
   nonce === undefined ? undefined : session.all<Refund>('refund').find((refund) => refund.nonce === nonce)
 
 /**
- * Stores a refund as requested and books the money.
- * @throws PinchError for a nonce that was used, with the earlier refund; for a payment that is not approved, or has less left
+ * Stores a refund in the status `requested`, books the money and queues the event. An approved or a settled payment can be refunded.
+ * @throws PinchError with the earlier refund when a refund has the nonce already; for an unknown payment, one in another status, and an
+ * amount that is no whole number above zero or more than is left of the payment
  */
 const createRefund = ({ session, body }: ApiRequest): ApiResponse => {
   const [nonce] = textsField(body, 'nonce')

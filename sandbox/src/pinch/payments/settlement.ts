@@ -6,8 +6,8 @@ import type { Payment } from './payment.ts'
 import { recordPayment } from './record-payment.ts'
 
 /**
- * Settles a payment, or has the bank refuse or return a debit, and books that. False when there is no such payment that can have that
- * outcome.
+ * Gives a payment its outcome: the payment settles, or the bank refuses or returns the debit. Books that and queues the event. False, with
+ * nothing changed, for an unknown payment, and for an outcome that the payment cannot have.
  */
 export const settlePayment = (session: PinchSession, id: string, outcome: SettlementOutcome): boolean => {
   const payment = session.find<Payment>('payment', id)

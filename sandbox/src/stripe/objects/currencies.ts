@@ -22,7 +22,7 @@ export const requireChargeableAmount = (amount: number, currency: string): void 
     })
 }
 
-/** An amount in Stripe's minor units, in those of ISO 4217, as the ledger keeps it. */
+/** Converts an amount from Stripe's minor units to those of ISO 4217, which the ledger has. `currency` is in lower case. */
 export const toIsoMinor = (amount: number, currency: string): number => {
   if (WHOLE_WITH_TWO_ZEROS.has(currency)) return amount / 100
   return currency === WHOLE_ONLY ? amount * 100 : amount

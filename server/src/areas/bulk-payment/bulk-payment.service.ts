@@ -99,7 +99,7 @@ export const readDueAdjustments = async (db: Parameters<typeof listDueAdjustment
 
 /**
  * The current state of an intent, from our records; the provider is not asked.
- * @throws ApiError 404, the same for another customer's and for a missing one
+ * @throws ApiError 404, the same for an intent that is missing and for one of another customer
  */
 export const readIntent = async ({ payments }: BulkPaymentDeps, request: CustomerRequestContext, id: string): Promise<PaymentIntent> => {
   const { scope, transact, now } = request

@@ -33,7 +33,7 @@ export const domainOfBrand = async (db: Db, brandId: number): Promise<string | n
 /**
  * Marks a support link as used and audits the use. No session is opened yet.
  * @param at the brand of the host, if any, and the network address
- * @returns the user and the support session to open; undefined when the link is not valid here
+ * @returns the user, and the properties of the session that the caller is to open; undefined when the link is not valid here
  */
 export const redeemSupportLink = async (
   db: Db,

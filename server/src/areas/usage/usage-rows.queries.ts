@@ -55,7 +55,7 @@ const RECORD_COLUMNS = sql`u.usage_at, u.service_item_id, u.record_type_id, u.se
 export const isFirstPage = (filter: UsageFilter, { offset }: Slice): boolean =>
   offset === 0 && (isCountedByDay(filter) || !(hasCategory(filter) || isCountedByRecord(filter)))
 
-/** The SQL order by date, then id. */
+/** What stands after SQL's `order by`: the date, then the id, both in this order. */
 const byDate = (order: Slice['order']): RawBuilder<unknown> => sql.raw(`u.usage_at ${order}, u.id ${order}`)
 
 /** The statement that reads the first page of a filter by date: the newest or oldest records, without the slice's offset. */

@@ -100,7 +100,10 @@ const poolerFindings = async (store: Store): Promise<Finding[]> => {
   return [goodFinding('pooler', 'A connection pooler stands before the database, and keeps prepared statements.')]
 }
 
-/** One warning that names the settings which the login role lacks in this database. No finding when none is missing. */
+/**
+ * One warning that names the settings which the login role lacks in this database, or has with another value. No finding when none is
+ * missing, or the database is the embedded one.
+ */
 const loginSettingsFindings = async (store: Store, owner: string): Promise<Finding[]> => {
   if (store.kind === 'embedded') return []
   const missing = await store.transact({ role: 'owner' }, missingLoginSettings)

@@ -5,7 +5,10 @@ import { type Command, type OptionSpec, type Options, toTyped } from '../command
 export const readArguments = (command: Command, args: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(command.arguments ?? {}).map((name, at) => [name, args[at] ?? '']))
 
-/** The options of the command with their defaults, as `run` gets them. @throws OperatorError when one is missing or of another kind */
+/**
+ * The options of the command with their defaults, as `run` gets them. Options that the command does not have are left out.
+ * @throws OperatorError when a required option is missing, or a value has another type than the option
+ */
 export const readOptions = (command: Command, options: Options): Options =>
   Object.fromEntries(
     Object.entries(command.options ?? {}).map(([key, spec]) => {

@@ -210,7 +210,7 @@ const spanningNote = (spanning: ReadonlySet<string>): string[] =>
     return `Customer ${customer} stands under more than one billing account${others}; each is one customer, under the last account.`
   })
 
-/** The note of how many numbers were rounded; empty without any. */
+/** A list of one note, which says how many numbers of each column were rounded; an empty list where none was. */
 const roundedNote = ({ BilledCost: costs, ConsumedQuantity: quantities }: CheckedFile['rounded']): string[] => {
   const counted = [
     ...(costs > 0 ? [`${costs.toLocaleString('en')} of BilledCost`] : []),

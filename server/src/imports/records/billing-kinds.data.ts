@@ -16,7 +16,7 @@ const assertOrder =
     if (from !== null && to !== null && from > to) throw new BadRow(`${last}: ${quoteValue(to)} is before ${first}`)
   }
 
-/** A kind of record without checks of its own, unless `rest` has some. */
+/** Describes a kind of record that can be imported. `checks` is empty unless `rest` has checks. */
 const kind = (
   name: string,
   table: string,

@@ -113,7 +113,10 @@ export const lockMonth = async (db: Db, month: Day): Promise<void> => {
   await sql`lock table ${partition(month)} in share mode`.execute(db)
 }
 
-/** Switches the owner's transaction to another role, to which row-level security shows its rows; null switches back. */
+/**
+ * Switches a transaction of the schema's owner to another role, whose rows alone row-level security then shows; null switches back. A
+ * reseller's id stays set as `app.reseller_id` until the transaction ends.
+ */
 export const switchRole = async (
   db: Db,
   role: { name: 'counterfoil_reseller'; resellerId: number } | 'counterfoil_system' | null,

@@ -48,8 +48,8 @@ const fetchAndSettle = async (
 }
 
 /**
- * Whether an attempt may still be under way to the provider, so that only its submitter may end it: finding nothing is no outcome before
- * the first check is due.
+ * Whether an attempt may still be under way to the provider: it is not yet submitted or being submitted, and the first check is not due.
+ * Only the submitter may end such an attempt, because a provider that does not know the payment yet may still get the request.
  */
 const isBeingSubmitted = (deps: PaymentsDeps, { status, nextCheckAt }: Attempt): boolean =>
   (status === 'created' || status === 'submitting') && nextCheckAt !== null && nextCheckAt > deps.clock()

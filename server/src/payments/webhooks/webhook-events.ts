@@ -94,8 +94,8 @@ const receiveHints = async (
 }
 
 /**
- * The kind of job that processes a stored webhook event by looking up its payment; order and repetition therefore do not matter. One about
- * no known payment is tried again.
+ * The kind of job that processes a stored webhook event: the provider is asked what became of our payment that the event names. The order
+ * of events and their repetition therefore do not matter. An event of which we have no payment is tried again until the job is given up.
  */
 export const webhookEventJob = (deps: PaymentsDeps): JobKind => ({
   name: 'webhook-event',

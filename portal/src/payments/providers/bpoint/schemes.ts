@@ -8,5 +8,5 @@ const NAMES: Readonly<Record<string, string>> = {
   UP: 'UnionPay',
 }
 
-/** The name of a card's brand; "Card" for one that is not known. */
+/** The name of a card's brand by its code (`VC`), which the API calls scheme; "Card" for an unknown code and for null. */
 export const schemeName = (scheme: string | null): string => NAMES[scheme ?? ''] ?? 'Card'

@@ -65,7 +65,7 @@ const toBytes = (text: string) => Uint8Array.from(text, (character) => character
 const fromBase64Url = (text: string) => toBytes(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
 /** The bytes in hexadecimal. */
 const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-/** The number that the bytes write, the highest byte first. */
+/** The unsigned number that the bytes spell, the highest byte first. @throws SyntaxError without any byte */
 const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes)}`)
 /** The bytes that write a number, the highest first, with zeros in front up to `bytes`. */
 const fromBigInt = (value: bigint, bytes: number): number[] =>

@@ -46,7 +46,10 @@ const printableLetters = (text: string, weight: Weight): readonly { readonly let
     printable: toPrintableLetter(letter, weight),
   }))
 
-/** What is printed of a letter: itself without invisible marks, a space, or MISSING. */
+/**
+ * What is printed of a letter, which may be several characters: the letter without invisible marks where a font has those characters; a
+ * space for any other blank; else MISSING. A line end stays.
+ */
 const toPrintableLetter = (letter: string, weight: Weight): string => {
   const visible = letter.replace(JOINED_LETTERS.test(letter) ? INVISIBLE_BUT_JOINERS : INVISIBLE, '')
   if (visible === '\n' || canPrint(visible, weight)) return visible

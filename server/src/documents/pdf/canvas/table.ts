@@ -235,7 +235,10 @@ const setColumnSpan = (element: PDFKit.PDFStructureElement, span: number): void 
   dictionary.data.A = { ...dictionary.data.A, O: 'Table', ColSpan: span }
 }
 
-/** Draws these lines of all cells of a row, each into its structure element. Blank cells get nothing. */
+/**
+ * Draws `count` lines of every cell of a row, from the line `first` on (0 is the first). The lines of a cell go into the structure element
+ * of the same index. Cells in which these lines are blank get nothing.
+ */
 const printLines = (
   canvas: Canvas,
   row: MeasuredRow,

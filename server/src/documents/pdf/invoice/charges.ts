@@ -48,7 +48,10 @@ const headingRow = (service: string): readonly Row[] =>
     ? []
     : [{ cells: [{ text: service, span: 6, isRowHeader: true }], style: SERVICE, padding: { above: 9, below: 4 }, isKeptWithNext: true }]
 
-/** The row of an invoice line. After a page break, a line that is not its service's first stands under the service's name again. */
+/**
+ * The row of an invoice line. Where a page break comes before the row, the service's name with "(continued)" is printed above it; not for
+ * the service's first line.
+ */
 const lineRow = (line: InvoiceLine, document: InvoiceDocument, service: string, isFirst: boolean, isKeptWithNext: boolean): Row => ({
   cells: lineTexts(line, document).map((text) => ({ text })),
   style: LINE,

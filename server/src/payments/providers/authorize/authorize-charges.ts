@@ -76,7 +76,10 @@ export const isCustomerGone = async (context: AuthorizeContext, customerProfileI
   }
 }
 
-/** Prepares the charge of a card that was typed on our page, or of the opaque pair of Accept.js. Nothing is sent before `submit`. */
+/**
+ * Prepares the charge of a card that was typed on our page, or of the pair of descriptor and value that Accept.js made of the card.
+ * Nothing is sent before `submit`.
+ */
 const prepareNewCardCharge = async (
   context: AuthorizeContext,
   order: ChargeOrder,

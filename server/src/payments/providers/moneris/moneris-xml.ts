@@ -8,7 +8,10 @@ export interface XmlFields {
 /** A receipt's fields; what is absent there (`null` or empty) is absent here. Those of `ResolveData` are named `ResolveData.…`. */
 export type Receipt = Readonly<Record<string, string | undefined>>
 
-/** Writes elements, their texts escaped to plain ASCII, the one encoding on which Moneris' documents and library agree. */
+/**
+ * The fields as XML elements in plain ASCII, the one encoding on which Moneris' documents and library agree. In texts, other characters and
+ * those of XML's own syntax become numeric references, and control characters blanks.
+ */
 export const toXml = (fields: XmlFields): string =>
   Object.entries(fields)
     .flatMap(([name, value]) => {

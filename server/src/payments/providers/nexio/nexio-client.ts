@@ -62,7 +62,7 @@ const sendRequest = async (
 const basicAuthorization = ({ username, password }: NexioSettings): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-/** The parsed JSON; undefined for a text that is none. */
+/** The value of a text of JSON, of whatever form; undefined for any other text. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown

@@ -79,8 +79,8 @@ export const dayInSydney = (now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney', dateStyle: 'short' }).format(now)
 
 /**
- * Prepares the charge of a browser's token that is not to be kept. Pinch makes a payer of it, so that name and email address are needed;
- * without them it is declined.
+ * Prepares a charge of a card that is not to be kept, by the token that Pinch's script made of the card in the browser. With the charge,
+ * Pinch makes a payer of the name and the email address. A decline where one of these is missing, or `typedMethod` is no such token.
  */
 export const prepareNewCardCharge = async (
   context: PinchContext,
