@@ -24,7 +24,7 @@ export type KeyPermission =
 export const askForKey = async (config: Config): Promise<KeyPermission> => {
   let check: KeyCheck
   try {
-    check = config.databaseUrl === null ? await checkInFolder(config) : await checkAtServer(config, config.databaseUrl)
+    check = config.databaseUrl === null ? await checkEmbedded(config) : await checkAtServer(config, config.databaseUrl)
   } catch (error) {
     const reason = explainDatabaseError(error, config)
     if (reason === undefined) throw error
@@ -49,7 +49,7 @@ const checkAtServer = async (config: Config, databaseUrl: string): Promise<KeyCh
  * folder is missing, the result is that of an empty database: no problem, and no mark of a key.
  * @throws FolderInUse when another process holds the folder
  */
-const checkInFolder = async (config: Config): Promise<KeyCheck> => {
+const checkEmbedded = async (config: Config): Promise<KeyCheck> => {
   const folder = join(config.dataDir, 'database')
   if (!existsSync(folder)) return checkKey(null, config)
   const unlock = lockFolder(folder)

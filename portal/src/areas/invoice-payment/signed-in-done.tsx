@@ -23,11 +23,11 @@ interface WayBackProps {
 
 /** The link that leads a signed-in user back to the invoices. A press stores this invoice's customer as the one that the app shows. */
 export const WayBack = ({ brand, payer, customerId }: WayBackProps) => (
-  <BackLink href={invoicesPath(brand)} invoicesLabel={labelOf(payer)} onPress={() => storeCustomerId(customerId)} />
+  <BackLink href={invoicesPath(brand)} invoicesLabel={invoicesLabelOf(payer)} onPress={() => storeCustomerId(customerId)} />
 )
 
 /** The word of the payer's brand for invoices, in the plural; "Invoices" where that is blank. */
-const labelOf = ({ invoiceLabelPlural }: LinkPayer): string => invoiceLabelPlural.trim() || 'Invoices'
+const invoicesLabelOf = ({ invoiceLabelPlural }: LinkPayer): string => invoiceLabelPlural.trim() || 'Invoices'
 
 /** The URL path of the invoices, or `/` where the brand shows no invoices. */
 const invoicesPath = (brand: BrandSettings | null): string =>
@@ -46,7 +46,7 @@ export const SignedInDone = ({ brand, payer, customerId, tone, texts, payment }:
     <QueryClientProvider client={queryClient}>
       <PaymentDone tone={tone} texts={texts} payment={payment}>
         <LinkButton href={invoicesPath(brand)} onPress={() => storeCustomerId(customerId)}>
-          {backText(labelOf(payer))}
+          {backText(invoicesLabelOf(payer))}
         </LinkButton>
         {payment?.hasReceipt && <DownloadReceipt id={payment.id} kind="quiet" />}
       </PaymentDone>

@@ -2,7 +2,7 @@ import type { SettlementOutcome } from '../../ledger/settlements.ts'
 import type { AuthorizeSession } from '../store/authorize-session.ts'
 import { bookCharge, type Batch, type Transaction, type TransactionStatus } from './transaction.ts'
 import { emitTransaction } from './transaction-events.ts'
-import { cancel } from './void.ts'
+import { voidUnsettled } from './void.ts'
 
 /**
  * Settles all captured card payments and refunds that are in no batch, in a new one, which declined and voided transactions join too.
@@ -61,7 +61,7 @@ export const settleTransaction = (session: AuthorizeSession, transaction: Transa
 /** Stores a merchant's decision about a held transaction: approved, or voided. Money is booked, an event queued. */
 const review = (session: AuthorizeSession, transaction: Transaction, isApproved: boolean): void => {
   if (!isApproved) {
-    cancel(session, transaction, 'payment.fraud.declined')
+    voidUnsettled(session, transaction, 'payment.fraud.declined')
     return
   }
   const decision = {

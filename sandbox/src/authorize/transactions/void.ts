@@ -25,7 +25,7 @@ export const voidTransaction = ({ session, request, forcedOutcome }: OperationCa
     answerTransaction(transactionRequest, { decision, transId: transaction.id, refTransId, instrument })
   if (transaction.status === 'voided') return answer(approval(transaction, '310', 'This transaction has already been voided.'))
   if (forcedOutcome === 'decline') return answer(declinedDecision())
-  cancel(session, transaction)
+  voidUnsettled(session, transaction)
   return answer(approval(transaction))
 }
 
@@ -40,7 +40,7 @@ const approval = ({ decision }: Transaction, reasonCode = '1', reason = 'This tr
  * Voids a transaction, which the caller knows to be unsettled, and queues `event`. A captured card charge keeps its ledger entry and gets a
  * second one, which takes the money back. A refund, a debit and a held charge are booked as failed; an authorization alone is not booked.
  */
-export const cancel = (session: AuthorizeSession, transaction: Transaction, event = 'payment.void.created'): void => {
+export const voidUnsettled = (session: AuthorizeSession, transaction: Transaction, event = 'payment.void.created'): void => {
   const { id, status, type, amount, instrument } = transaction
   const after = session.put<Transaction>({ ...transaction, status: 'voided' })
   const [reference, method] = [referenceOf(transaction), ledgerMethod(transaction)]

@@ -61,7 +61,7 @@ const versionFinding = async (store: Store): Promise<Finding> => {
 /**
  * Whether the roles of row-level security exist, and the login role has their rights only after SET ROLE. None for the embedded database.
  */
-const roleFindings = async (store: Store, owner: string): Promise<Finding[]> => {
+const roleFindings = async (store: Store, loginRole: string): Promise<Finding[]> => {
   if (store.kind === 'embedded') return []
   const missing: string[] = []
   for (const role of ROLES) if (!(await store.transact({ role: 'owner' }, (db) => isGranted(db, role)))) missing.push(role)
@@ -71,8 +71,8 @@ const roleFindings = async (store: Store, owner: string): Promise<Finding[]> => 
     return [
       warningFinding(
         'roles',
-        `${owner} has the rights of the roles without taking one: a query that forgets its tenant would see rows.`,
-        `Ask an administrator to run:\n${roleStatements(owner)}`,
+        `${loginRole} has the rights of the roles without taking one: a query that forgets its tenant would see rows.`,
+        `Ask an administrator to run:\n${roleStatements(loginRole)}`,
       ),
     ]
   }
@@ -85,8 +85,8 @@ const roleFindings = async (store: Store, owner: string): Promise<Finding[]> => 
   return [
     badFinding(
       'roles',
-      `${missing.join(', ')} are not there, and ${owner} may not make them.`,
-      `Have an administrator run:\n${roleStatements(owner)}`,
+      `${missing.join(', ')} are not there, and ${loginRole} may not make them.`,
+      `Have an administrator run:\n${roleStatements(loginRole)}`,
     ),
   ]
 }
@@ -104,14 +104,14 @@ const poolerFindings = async (store: Store): Promise<Finding[]> => {
  * One warning that names the settings which the login role lacks in this database, or has with another value. No finding when none is
  * missing, or the database is the embedded one.
  */
-const loginSettingsFindings = async (store: Store, owner: string): Promise<Finding[]> => {
+const loginSettingsFindings = async (store: Store, loginRole: string): Promise<Finding[]> => {
   if (store.kind === 'embedded') return []
   const missing = await store.transact({ role: 'owner' }, missingLoginSettings)
   if (missing.length === 0) return []
   return [
     warningFinding(
       'settings',
-      `${owner} does not have ${missing.join(', ')} in this database as Counterfoil needs them yet.`,
+      `${loginRole} does not have ${missing.join(', ')} in this database as Counterfoil needs them yet.`,
       'Nothing to do: the next start sets them. A connection pooler has them in connections that it opens afterwards (RECONNECT in PgBouncer).',
     ),
   ]
@@ -120,22 +120,26 @@ const loginSettingsFindings = async (store: Store, owner: string): Promise<Findi
 /**
  * Whether the login role may make tables in the schema public. Where not, the owner of the database takes that right at the first start.
  */
-const schemaRightFindings = async (store: Store, owner: string): Promise<Finding[]> => {
+const schemaRightFindings = async (store: Store, loginRole: string): Promise<Finding[]> => {
   if (store.kind === 'embedded') return []
   const { hasRights, ownsDatabase } = await store.transact({ role: 'owner' }, async (db) => ({
     hasRights: await hasSchemaRights(db),
     ownsDatabase: await sql<{ owns: boolean }>`select pg_has_role('pg_database_owner', 'member') as owns`.execute(db),
   }))
-  if (hasRights) return [goodFinding('rights', `${owner} may make tables in the schema public.`)]
+  if (hasRights) return [goodFinding('rights', `${loginRole} may make tables in the schema public.`)]
   if (ownsDatabase.rows[0]?.owns === true)
     return [
-      warningFinding('rights', `${owner} may not make tables in the schema public yet.`, 'Nothing to do: the next start takes the right.'),
+      warningFinding(
+        'rights',
+        `${loginRole} may not make tables in the schema public yet.`,
+        'Nothing to do: the next start takes the right.',
+      ),
     ]
   return [
     badFinding(
       'rights',
-      `${owner} may not make tables in the schema public.`,
-      `Have an administrator run in this database:\n${roleStatements(owner)}`,
+      `${loginRole} may not make tables in the schema public.`,
+      `Have an administrator run in this database:\n${roleStatements(loginRole)}`,
     ),
   ]
 }

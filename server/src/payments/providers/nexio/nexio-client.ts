@@ -63,7 +63,7 @@ const basicAuthorization = ({ username, password }: NexioSettings): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
 /** The value of a text of JSON, of whatever form; undefined for any other text. */
-const parseJson = (text: string): unknown => {
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
   } catch {

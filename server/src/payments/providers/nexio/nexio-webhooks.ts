@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../../../kit/api-error.ts'
 import { matchesSchema } from '../../../kit/schema.ts'
 import type { WebhookEvent } from '../webhooks.ts'
-import type { NexioContext } from './nexio-client.ts'
+import { type NexioContext, parseJson } from './nexio-client.ts'
 
 const TOLERANCE_MS = 600_000
 /** The unit of `t` is not documented; seconds have fewer digits. */
@@ -44,7 +44,7 @@ export const parseNexioWebhook = (
 ): readonly WebhookEvent[] => {
   if (!hasValidSignature(context, headers['nexio-signature'] ?? '', raw))
     throw new ApiError('invalid_signature', 'The signature of this webhook is not valid.')
-  const event = parseEvent(raw)
+  const event = parseJson(raw)
   if (!matchesSchema(WireEvent, event)) throw new ApiError('unreadable_request', 'This webhook cannot be read.')
   const { eventType: kind, data } = event
   const merchantReference = data.data?.customer?.orderNumber
@@ -54,13 +54,4 @@ export const parseNexioWebhook = (
   // A refund has an id of its own, which is not the payment's.
   const providerRef = data.transactionType === 'sale' ? data.id : undefined
   return [{ eventId, kind, about: 'payment', merchantReference, ...(providerRef === undefined ? {} : { providerRef }) }]
-}
-
-/** The parsed JSON; undefined for a text that is none. */
-const parseEvent = (raw: string): unknown => {
-  try {
-    return JSON.parse(raw) as unknown
-  } catch {
-    return undefined
-  }
 }
