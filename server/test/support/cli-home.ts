@@ -31,7 +31,7 @@ export interface OperatorHome {
   run(args: readonly string[], more?: Record<string, string>): Promise<CommandResult>
   /** Runs the program in that folder. */
   spawn(args: readonly string[], more?: Record<string, string>): Promise<CommandResult>
-  /** Runs the server while `work` runs. */
+  /** Runs the server while `work` runs, without its jobs: those change rows at the turn of a minute. */
   withServer(work: (address: string) => Promise<void>): Promise<void>
   /** Opens the application context in this process. */
   withContext<T>(work: (context: AppContext) => Promise<T>): Promise<T>
@@ -109,7 +109,7 @@ const createHome = (folder: string, env: Record<string, string>, databases: stri
 }
 
 const withServer = async (folder: string, env: Record<string, string>, work: (address: string) => Promise<void>): Promise<void> => {
-  const child = spawn(process.execPath, [COMMAND, 'serve'], {
+  const child = spawn(process.execPath, [COMMAND, 'serve', '--no-worker'], {
     cwd: folder,
     env: { ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
