@@ -1,5 +1,5 @@
 import buildSerializer from 'fast-json-stringify'
-import type { FastifyInstance, FastifySerializerCompiler } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 type Serialize = (value: unknown) => string
 
@@ -8,14 +8,20 @@ type Serialize = (value: unknown) => string
  * of the start-up time.
  */
 export const registerSerialization = (app: FastifyInstance): void => {
-  app.setSerializerCompiler(compileSerializer)
+  app.setSerializerCompiler<object>(
+    ({ schema }) =>
+      (value) =>
+        serializerOf(schema)(value),
+  )
 }
 
-/** Fastify's compiler of serializers; builds at the first value. */
-const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
-  let serialize: Serialize | undefined
-  return (value) => {
-    serialize ??= buildSerializer(schema) as Serialize
-    return serialize(value)
-  }
+/** The compiled serializers by schema. A schema is a constant of the contract, so every app of a process writes by the same ones. */
+const serializers = new WeakMap<object, Serialize>()
+
+const serializerOf = (schema: object): Serialize => {
+  const known = serializers.get(schema)
+  if (known !== undefined) return known
+  const serialize = buildSerializer(schema) as Serialize
+  serializers.set(schema, serialize)
+  return serialize
 }
