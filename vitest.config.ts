@@ -2,13 +2,13 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
 import { hasPostgres } from './server/test/databases/postgres-binaries.ts'
 
-/** Generous, so that no test fails on a busy machine. */
-const patient = { testTimeout: 120_000, hookTimeout: 180_000 }
 /**
- * The files of a worker share its modules: loading them anew for each file takes a third of the time. Their threads read TypeScript with
- * WebAssembly, which Node must not collect (docs/decisions/0009).
+ * For every project. The files of a worker share its modules: loading them anew for each file takes more than half of the time. The limits
+ * are generous, so that no test fails on a busy machine.
  */
-const server = { include: ['server/{src,test}/**/*.test.ts'], isolate: false, execArgv: ['--no-wasm-code-gc'], ...patient }
+const shared = { isolate: false, testTimeout: 120_000, hookTimeout: 180_000 }
+/** Their threads read TypeScript with WebAssembly, which Node must not collect (docs/decisions/0009). */
+const server = { ...shared, include: ['server/{src,test}/**/*.test.ts'], execArgv: ['--no-wasm-code-gc'] }
 
 const withPostgres = hasPostgres()
 if (!withPostgres)
@@ -55,16 +55,16 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'contract', ...patient, include: ['contract/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      { test: { name: 'contract', ...shared, include: ['contract/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
       {
         test: {
           name: 'sandbox',
-          ...patient,
+          ...shared,
           include: ['sandbox/src/**/*.test.ts'],
           globalSetup: 'sandbox/src/test/launch-browser.ts',
         },
       },
-      { extends: './portal/vite.config.ts', test: { name: 'portal', ...patient, root: 'portal', include: ['src/**/*.test.{ts,tsx}'] } },
+      { extends: './portal/vite.config.ts', test: { name: 'portal', ...shared, root: 'portal', include: ['src/**/*.test.{ts,tsx}'] } },
       {
         test: {
           name: 'embedded',
@@ -82,10 +82,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.ts'],
           globalSetup: 'e2e/src/support/test-environment.setup.ts',
-          // The files of a worker share its browser, and read Playwright once.
-          isolate: false,
+          // The files of a worker share its browser too.
+          ...shared,
           testTimeout: 300_000,
-          hookTimeout: 180_000,
         },
       },
     ],
