@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
+import { isFull } from './server/test/databases/full-run.ts'
 import { hasPostgres } from './server/test/databases/postgres-binaries.ts'
 
 /**
@@ -13,9 +14,6 @@ const server = { ...shared, include: ['server/{src,test}/**/*.test.ts'], execArg
 const withPostgres = hasPostgres()
 if (!withPostgres)
   console.warn('LEFT OUT: the tests on PostgreSQL. This machine has no PostgreSQL server; install one, or name one in TEST_DATABASE_URL.')
-
-/** Set by `npm run test:full`: all server tests run on both databases. */
-const isFull = process.env['FULL'] !== undefined
 
 /** These do not depend on the database, so they run once, on the embedded one. */
 const WITHOUT_DATABASE = [

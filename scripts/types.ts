@@ -5,7 +5,7 @@ const projects = ['contract', 'server', 'portal', 'sandbox', 'e2e', 'bench', 'sc
 
 const checkTypes = (project: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const tsc = spawn('node_modules/.bin/tsc', ['-p', `${project}/tsconfig.json`, '--pretty'], { stdio: 'inherit' })
+    const tsc = spawn('node_modules/.bin/tsc', ['-p', `${project}/tsconfig.json`, '--pretty', '--checkers', '1'], { stdio: 'inherit' })
     tsc.on('close', (code) => resolve(code === 0))
   })
 

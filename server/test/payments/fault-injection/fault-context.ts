@@ -1,6 +1,7 @@
 import { inject } from 'vitest'
 import { type TestContext, testContext } from '../../support/test-app.ts'
 import { addTenant } from '../../support/people.ts'
+import { isFull } from '../../databases/full-run.ts'
 import { mintScope, type CustomerScope } from '../../../src/session/scope.ts'
 import { truncatePayments } from './ledger.queries.ts'
 import { openFastStore } from './fast-store.ts'
@@ -56,9 +57,6 @@ const connectFakeProvider = async (context: TestContext, resellerId: number): Pr
   const provider = new FakeProvider(faultCase, context.clock)
   await useAccount({ ...context, providers: () => provider.provider(new ServerProcess(null)), onMailQueued: () => undefined }, resellerId)
 }
-
-/** Set by `npm run test:full`. */
-export const isFull = process.env['FULL'] !== undefined
 
 /** How many cases a generated suite runs: as many as `npm run test:faults` says, else a share, which `npm run test:full` takes larger. */
 export const runCount = (shareRuns: number, fullRuns = shareRuns): number =>

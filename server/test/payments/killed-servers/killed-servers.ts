@@ -14,7 +14,7 @@ import { connectReseller } from '../providers/provider-drivers.ts'
 import { processWebhookEvents } from '../../support/jobs.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
 
-const SERVER = fileURLToPath(new URL('../../../src/counterfoil.ts', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../../bin/counterfoil.js', import.meta.url))
 const MINUTE = 60_000
 /** How many new payers there are in each round, and how many retry at most. */
 const PAYERS = 3
