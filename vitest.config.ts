@@ -32,13 +32,11 @@ const WITHOUT_DATABASE = [
 const ON_BOTH = [
   'server/src/db/**',
   'server/src/cli/backup/**',
-  'server/src/demo/**',
   'server/src/imports/usage/import-usage.test.ts',
   'server/src/jobs/**',
   'server/src/areas/{reports,usage}/*.test.ts',
   'server/src/session/row-level-security.test.ts',
-  'server/src/payments/engine/{claim-terms,payments}.test.ts',
-  'server/test/payments/fault-injection/{double-submit,fault-matrix,payment-model,payment-races}.test.ts',
+  'server/test/payments/fault-injection/{fault-matrix,payment-races}.test.ts',
   'server/test/payments/killed-servers/kill.test.ts',
 ]
 

@@ -25,7 +25,8 @@ export const findViolations = async (
 const findViolationsIn = async (page: Page, colorScheme: 'light' | 'dark', exclude: string | undefined): Promise<string[]> => {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await waitForAnimations(page)
-  await page.evaluate(`void (globalThis.axe ?? (() => { ${axe.source} })())`)
+  // It is half a megabyte, so a document gets it once.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`void (() => { ${axe.source} })()`)
   // Axe-core describes only what it is asked for: describing what is right as well takes several times as long as the check.
   const rules = colorScheme === 'dark' && !IS_FULL ? { runOnly: COLOUR_RULES } : {}
   const options: RunOptions = { ...rules, iframes: false, resultTypes: ['violations'] }

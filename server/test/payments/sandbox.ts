@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { saveAccount } from '../../src/payments/accounts/accounts.ts'
 
 const MAIN = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url))
+const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href
 
 /** An entry of the sandbox's ledger, in minor units. */
 interface LedgerEntry {
@@ -48,10 +49,10 @@ export const accountKeys = (account: number | string) => ({ secret: `sk_test_${a
 /** Starts the sandbox on any free port, with these settings of its own. */
 export const testSandbox = async (settings: Readonly<Record<string, string>> = {}): Promise<TestSandbox> => {
   const dir = await mkdtemp(join(tmpdir(), 'counterfoil-sandbox-'))
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
     env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DIR: dir, ...settings },
     // A pipe of its own: whoever waits for the end of this process's output does not wait for the sandbox.
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stderr.pipe(process.stderr, { end: false })
   const url = await new Promise<string>((resolve, reject) => {
@@ -95,11 +96,18 @@ export const testSandbox = async (settings: Readonly<Record<string, string>> = {
       await post('/reset', {})
     },
     close: async () => {
-      child.kill('SIGTERM')
+      child.stdin.end()
       await new Promise((resolve) => child.once('close', resolve))
-      await rm(dir, { recursive: true })
     },
   }
+}
+
+let shared: Promise<TestSandbox> | undefined
+
+/** The sandbox of this worker, which starts for the first file that asks and ends with the worker; each file closes it empty. */
+export const sharedSandbox = async (): Promise<TestSandbox> => {
+  const sandbox = await (shared ??= testSandbox())
+  return { ...sandbox, close: sandbox.reset }
 }
 
 /** Connects a reseller to its own account at the sandbox's Stripe. */
