@@ -9,9 +9,9 @@ interface ModuleGraph {
 
 const SOURCE_FOLDER = new URL('./src/', import.meta.url).pathname
 const LIBRARY = /node_modules/
-/** Not what few screens have: what takes payments, dialogs, addresses, and lists with a search. */
+/** Not what few screens have, or a payment page has too: what takes payments, account numbers, addresses, dialogs, lists with a search. */
 const SHARED_SOURCE =
-  /[\\/](?:portal|contract)[\\/]src[\\/](?:api|format|kit|shell|ui[\\/](?!overlay|chart|form[\\/](?:combo-box|countries|native-select)))/
+  /[\\/](?:portal|contract)[\\/]src[\\/](?:api|format|kit[\\/](?!payments[\\/]printed)|shell|ui[\\/](?!overlay|chart|form[\\/](?:combo-box|countries|native-select)))/
 
 /** What the dashboard shares with the lists: charts, and what pays or downloads an invoice. */
 const TILES_SOURCE =

@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process'
-import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** The pages and the build's own files stand in the package's folder. */
 const SOURCES = [
+  ...readdirSync('portal')
+    .filter((name) => /\.(html|ts)$/.test(name))
+    .map((name) => `portal/${name}`),
   'portal/src',
-  'portal/index.html',
-  'portal/login.html',
-  'portal/public.html',
-  'portal/pay.html',
-  'portal/vite.config.ts',
-  'portal/browser-floor.ts',
   'contract/src',
   'package-lock.json',
 ]

@@ -8,6 +8,7 @@ import { collectApiRequests, requestLine } from '../support/api-requests.ts'
 import { isCompletePdf, captureDownload } from '../support/downloads.ts'
 import { expect } from '../support/expect.ts'
 import { failRequests } from '../support/failing-requests.ts'
+import { PHONE } from '../support/browser.ts'
 import { usePages } from '../support/pages.ts'
 import { getFromApi } from '../support/api.ts'
 
@@ -55,7 +56,10 @@ const expectTableOfGraph = async (page: Page, invoices: Invoice[]): Promise<void
   await expect(table.getByRole('rowheader')).toHaveText(invoices.map(({ number, dateInvoice }) => `${number}, ${formatDay(dateInvoice)}`))
 }
 
-/** A chart is one tab stop: arrows, Home and End lead along its bars, each shows its invoice, and Tab comes back to the last one. */
+/**
+ * A chart is one tab stop: arrows, Home and End lead along its bars, each shows its invoice, and Tab comes back to the last one. On a phone
+ * what they show stays on the page.
+ */
 const walkThroughBars = async (page: Page, invoices: Invoice[]): Promise<void> => {
   const chart = page.getByRole('group', { name: 'Latest 5 Invoices' })
   const bars = chart.getByRole('img')
@@ -79,6 +83,12 @@ const walkThroughBars = async (page: Page, invoices: Invoice[]): Promise<void> =
   await expect(chart.locator(':focus')).toHaveCount(0)
   await page.keyboard.press('Shift+Tab')
   await expect(bars.nth(1)).toBeFocused()
+  await page.setViewportSize(PHONE)
+  for (const bar of await bars.all()) {
+    await bar.focus()
+    await expect(page.getByText((await bar.getAttribute('aria-label')) ?? '', { exact: true })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+  }
 }
 
 /** Each bundle stands 120 px tall and 70 more for every product beyond the first, with a meter for each. */

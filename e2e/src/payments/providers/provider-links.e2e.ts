@@ -22,11 +22,12 @@ test.each(DRIVERS)(
     const [number = ''] = payer.numbers
     const path = await payer.payPath(number)
     const page = await openPage()
-    const [errors, sent] = [await collectPageErrors(page), collectSent(page)]
+    const [errors, sent, appScripts] = [await collectPageErrors(page), collectSent(page), collectAppScripts(page)]
     await page.goto(path)
     const form = frame?.(page) ?? page
     const pay = form.getByRole('button', { name: `Pay ${total}` })
     await typeByKeyboard(page, form, link.typed)
+    expect(appScripts).toEqual([])
     await expectAccessible(page)
     if (frame === undefined) await expectAllNeeded(form, link.typed, pay)
     await fill(form, { Email: EMAIL })
@@ -57,6 +58,15 @@ test.each(DRIVERS)(
     expect(withoutRefusals(errors)).toEqual([])
   },
 )
+
+/** The addresses of the scripts that only the signed-in app needs, as the page loads them: they are twice as large as all that a link needs. */
+const collectAppScripts = (page: Page): string[] => {
+  const found: string[] = []
+  page.on('request', (request) => {
+    if (/\/assets\/(app|screens)-/.test(request.url())) found.push(request.url())
+  })
+  return found
+}
 
 /** Expects that axe finds nothing on the page, and that nothing scrolls sideways on a phone. */
 const expectAccessible = async (page: Page): Promise<void> => {
