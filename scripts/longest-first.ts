@@ -1,7 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Test files that take minutes. Started last, one of them would still run when the other worker has nothing left to do. */
-const LONGEST = ['axe.e2e.ts', 'usage.e2e.ts', 'fault-matrix.test.ts', 'restore.test.ts']
+const LONGEST = [
+  'provider-methods.e2e.ts',
+  'axe.e2e.ts',
+  'usage.e2e.ts',
+  'fault-matrix.test.ts',
+  'restore.test.ts',
+  'provider-faults.test.ts',
+]
 
 const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((name) => moduleId.endsWith(`/${name}`))
 

@@ -40,13 +40,20 @@ interface Report extends Counts {
   }[]
 }
 
+/**
+ * On two cores. A server test waits a quarter of its time: for its database, a timer, a program that starts. A browser never waits, and a
+ * third one would only slow the others.
+ */
+const WORKERS = { server: 3, browser: 2 } as const
+
 /** Runs these projects and gives what became of their tests. */
-const tests = (projects: readonly string[]): Report & { readonly passed: boolean } => {
+const tests = (workers: number, projects: readonly string[]): Report & { readonly passed: boolean } => {
   rmSync(REPORT, { force: true })
   const named = projects.flatMap((project) => ['--project', project])
   const passed = run('node_modules/.bin/vitest', [
     'run',
     ...named,
+    `--maxWorkers=${workers}`,
     '--reporter=./scripts/progress-reporter.ts',
     '--reporter=json',
     `--outputFile.json=${REPORT}`,
@@ -98,8 +105,10 @@ mkdirSync('.test', { recursive: true })
 const withPostgres = hasPostgres()
 // The browser comes last and alone: a person waits for one product, not for two databases beside it.
 const runs = [
-  await timePart('units and server', () => tests(['contract', 'portal', 'sandbox', 'embedded', ...(withPostgres ? ['postgres'] : [])])),
-  await timePart('browser', () => tests(['e2e'])),
+  await timePart('units and server', () =>
+    tests(WORKERS.server, ['contract', 'portal', 'sandbox', 'embedded', ...(withPostgres ? ['postgres'] : [])]),
+  ),
+  await timePart('browser', () => tests(WORKERS.browser, ['e2e'])),
 ]
 const sum = (figure: keyof Counts): number => runs.reduce((total, one) => total + one[figure], 0)
 
