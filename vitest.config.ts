@@ -60,7 +60,10 @@ export default defineConfig({
           globalSetup: 'sandbox/src/test/launch-browser.ts',
         },
       },
-      { extends: './portal/vite.config.ts', test: { name: 'portal', ...shared, root: 'portal', include: ['src/**/*.test.{ts,tsx}'] } },
+      {
+        extends: './portal/vite.config.ts',
+        test: { name: 'portal', ...shared, unstubGlobals: true, restoreMocks: true, root: 'portal', include: ['src/**/*.test.{ts,tsx}'] },
+      },
       {
         test: {
           name: 'embedded',

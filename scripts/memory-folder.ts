@@ -1,8 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** Far more than the tests write at once: a container may have less memory than its folder promises. */
+/** The folder of a run, with the run's process id. */
+const FOLDER = /^counterfoil-test-(\d+)-/
+/** Far more than the tests write at once. */
 const MIN_FREE_BYTES = 8 * 2 ** 30
 
 /** Whether this machine has a folder in memory with enough room, from which programs may run: the tests unpack a browser. */
@@ -13,9 +15,20 @@ const hasMemoryFolder = (): boolean => {
       .split('\n')
       .map((line) => line.split(' '))
       .findLast(([, place]) => place === MEMORY)
-    return bavail * bsize >= MIN_FREE_BYTES && mount !== undefined && !mount[3]?.split(',').includes('noexec')
+    // A container may have less memory than its folder promises.
+    const isLarge = Math.min(bavail * bsize, process.availableMemory()) >= MIN_FREE_BYTES
+    return isLarge && !(mount?.[3] ?? 'noexec').split(',').includes('noexec')
   } catch {
     return false // not every system has these files
+  }
+}
+
+/** Removes a folder, which a program that is still ending may write to; what stays goes with the next run. */
+const remove = (folder: string): void => {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  } catch {
+    console.warn(`${folder} could not be removed.`)
   }
 }
 
@@ -25,9 +38,12 @@ const hasMemoryFolder = (): boolean => {
  */
 export const useMemory = (): void => {
   if (process.env['TMPDIR'] !== undefined || !hasMemoryFolder()) return
-  const folder = mkdtempSync(join(MEMORY, 'counterfoil-test-'))
+  for (const name of readdirSync(MEMORY)) {
+    const pid = FOLDER.exec(name)?.[1]
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) remove(join(MEMORY, name))
+  }
+  const folder = mkdtempSync(join(MEMORY, `counterfoil-test-${process.pid}-`))
   chmodSync(folder, 0o1777) // PostgreSQL runs as another user
   process.env['TMPDIR'] = folder
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+  process.on('exit', () => remove(folder))
 }

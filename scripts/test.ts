@@ -4,7 +4,8 @@
  * took and the count. `npm run test:full` (`--full`) is what a release runs: every server test on both databases, and what `npm test`
  * runs in part at full size (vitest.config.ts and `isFull` say what).
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { hasPostgres } from '../server/test/databases/postgres-binaries.ts'
@@ -19,7 +20,17 @@ const REPORT = '.test/report.json'
 const LINES_OF_A_FAILURE = 12
 const DID_NOT_FINISH = 'The file did not finish: its process ended. What Node printed stands above.'
 
-const run = (command: string, args: readonly string[]): boolean => spawnSync(command, args, { stdio: 'inherit' }).status === 0
+/** Runs a command to its end. One that is stopped ends this process too, and the other way round. */
+const run = async (command: string, args: readonly string[]): Promise<boolean> => {
+  const child = spawn(command, args, { stdio: 'inherit' })
+  const stop = (): boolean => child.kill()
+  process.on('exit', stop)
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  process.off('exit', stop)
+  if (signal !== null) process.exit(1)
+  return code === 0
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
 interface Counts {
   readonly numPassedTests: number
@@ -47,10 +58,10 @@ interface Report extends Counts {
 const WORKERS = { server: 3, browser: 2 } as const
 
 /** Runs these projects and gives what became of their tests. */
-const tests = (workers: number, projects: readonly string[]): Report & { readonly passed: boolean } => {
+const tests = async (workers: number, projects: readonly string[]): Promise<Report & { readonly passed: boolean }> => {
   rmSync(REPORT, { force: true })
   const named = projects.flatMap((project) => ['--project', project])
-  const passed = run('node_modules/.bin/vitest', [
+  const passed = await run('node_modules/.bin/vitest', [
     'run',
     ...named,
     `--maxWorkers=${workers}`,
@@ -95,7 +106,7 @@ const timePart = async <T>(part: string, act: () => T | Promise<T>): Promise<T> 
 
 const checked = await timePart('checks', () => run('npm', ['run', '--silent', 'check']))
 useMemory()
-// Programs that the tests start by the hundred, such as the sandbox, read their sources once.
+// Programs that the tests start by the hundred are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/counterfoil-tests')
 await timePart('build', async () => {
   await buildPortal()

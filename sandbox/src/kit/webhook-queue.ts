@@ -29,6 +29,8 @@ export class WebhookQueue<Delivery> {
   readonly #options: WebhookQueueOptions<Delivery>
   readonly #timers = new Set<NodeJS.Timeout>()
   #held: readonly Delivery[] = []
+  /** Raised by a reset: a delivery that is under way then is not tried again. */
+  #round = 0
 
   constructor(options: WebhookQueueOptions<Delivery>) {
     this.#options = options
@@ -53,6 +55,7 @@ export class WebhookQueue<Delivery> {
   reset(): void {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
+    this.#round += 1
     this.#held = []
   }
 
@@ -82,10 +85,10 @@ export class WebhookQueue<Delivery> {
   }
 
   async #attempt(delivery: Delivery, attempt: number): Promise<void> {
-    if (await this.#options.post(delivery)) {
-      this.#options.finish(delivery)
-      return
-    }
+    const round = this.#round
+    const isAcknowledged = await this.#options.post(delivery)
+    if (round !== this.#round) return
+    if (isAcknowledged) return this.#options.finish(delivery)
     const { retryDelaysS = DEFAULT_RETRY_DELAYS_S, giveUp } = this.#options
     const wait = retryDelaysS[attempt]
     if (wait === undefined) giveUp(delivery)

@@ -9,7 +9,7 @@ import { sweepAttempts } from '../../src/payments/engine/sweep.ts'
 import { type Answer, clientFor, sendRequest, signInAs } from '../support/http-client.ts'
 import { type TestContext, testContext } from '../support/test-app.ts'
 import { addTenant, addInvoice, listPaymentLinks, queryAsAdministrator } from '../support/people.ts'
-import { connectStripe, accountKeys, sharedSandbox, type TestSandbox } from './sandbox.ts'
+import { connectStripe, accountKeys, type TestSandbox, testSandbox } from './sandbox.ts'
 
 export interface PaymentsFixture {
   readonly context: TestContext
@@ -29,14 +29,14 @@ const PAYMENT_LIMITS = ['user', 'anonymous', 'address', 'network', 'account', 'p
   .map((name) => `${name}=1000000/1000h`)
   .join(' ')
 
-/** Opens a context, and the sandbox of this worker. A provider call times out after 1.5 s. */
+/** Opens a context and a sandbox. A provider call times out after 1.5 s. */
 export const openPaymentsFixture = async (
   settings: Record<string, string> = {},
   options: Pick<PaymentsDeps, 'providers'> = {},
 ): Promise<PaymentsFixture> => {
   const [context, sandbox] = await Promise.all([
     testContext({ PAYMENT_TIMEOUT_MS: '1500', LIMITS: PAYMENT_LIMITS, ...settings }, options),
-    sharedSandbox(),
+    testSandbox(),
   ])
   const advanceToNow = (): void => context.advance(Math.max(0, Date.now() - context.clock().getTime()))
   advanceToNow()

@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { saveAccount } from '../../src/payments/accounts/accounts.ts'
+import type { HostAnswer, HostOrder } from './sandbox-host.ts'
 
-const MAIN = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url))
-const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href
+const HOST = fileURLToPath(new URL('./sandbox-host.ts', import.meta.url))
 
 /** An entry of the sandbox's ledger, in minor units. */
 interface LedgerEntry {
@@ -19,7 +20,7 @@ interface LedgerEntry {
   readonly method: string
 }
 
-/** The sandbox as a process of its own, with its own ledger. */
+/** A sandbox in another process, with its own ledger. */
 export interface TestSandbox {
   readonly url: string
   /** Makes the next calls of a provider misbehave; Stripe's by default. */
@@ -46,22 +47,43 @@ export const WEBHOOK_SECRET = 'whsec_test_counterfoil'
 /** Keys of an account at the sandbox's Stripe: those of one account share a word. */
 export const accountKeys = (account: number | string) => ({ secret: `sk_test_${account}_desk`, page: `pk_test_${account}_page` })
 
-/** Starts the sandbox on any free port, with these settings of its own. */
+let host: ChildProcess | undefined
+
+/** The process of this worker's sandboxes, which starts for the first one. It keeps the worker neither busy nor alive. */
+const sandboxHost = (): ChildProcess => {
+  if (host !== undefined) return host
+  const child = fork(HOST, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  child.unref()
+  child.channel?.unref()
+  child.setMaxListeners(0)
+  child.once('exit', () => {
+    host = undefined
+  })
+  return (host = child)
+}
+
+/** Starts or closes a sandbox in the process of this worker's. @returns its address */
+const askHost = (order: { start: Readonly<Record<string, string>> } | { close: string }): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const [child, id] = [sandboxHost(), randomUUID()]
+    const end = (error: string | undefined, url: string): void => {
+      child.off('message', hear).off('exit', fail)
+      child.channel?.unref()
+      if (error === undefined) resolve(url)
+      else reject(new Error(error))
+    }
+    const hear = (answer: HostAnswer): void => {
+      if (answer.id === id) end(answer.error, answer.url)
+    }
+    const fail = (): void => end('the process of the sandboxes ended', '')
+    child.on('message', hear).once('exit', fail)
+    child.send({ id, ...order } satisfies HostOrder)
+  })
+
+/** Starts a sandbox on any free port, with these settings of its own. */
 export const testSandbox = async (settings: Readonly<Record<string, string>> = {}): Promise<TestSandbox> => {
   const dir = await mkdtemp(join(tmpdir(), 'counterfoil-sandbox-'))
-  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
-    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DIR: dir, ...settings },
-    // A pipe of its own: whoever waits for the end of this process's output does not wait for the sandbox.
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  child.stderr.pipe(process.stderr, { end: false })
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)))
-    child.stdout.on('data', (words: Buffer) => {
-      const found = /ready at (\S+)/.exec(words.toString())?.[1]
-      if (found !== undefined) resolve(found)
-    })
-  })
+  const url = await askHost({ start: { SANDBOX_PORT: '0', SANDBOX_DIR: dir, ...settings } })
   const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
   const ledger = async (): Promise<LedgerEntry[]> => (await fetch(`${url}/ledger`)).json() as Promise<LedgerEntry[]>
@@ -96,18 +118,10 @@ export const testSandbox = async (settings: Readonly<Record<string, string>> = {
       await post('/reset', {})
     },
     close: async () => {
-      child.stdin.end()
-      await new Promise((resolve) => child.once('close', resolve))
+      await askHost({ close: url })
+      await rm(dir, { recursive: true })
     },
   }
-}
-
-let shared: Promise<TestSandbox> | undefined
-
-/** The sandbox of this worker, which starts for the first file that asks and ends with the worker; each file closes it empty. */
-export const sharedSandbox = async (): Promise<TestSandbox> => {
-  const sandbox = await (shared ??= testSandbox())
-  return { ...sandbox, close: sandbox.reset }
 }
 
 /** Connects a reseller to its own account at the sandbox's Stripe. */

@@ -63,7 +63,7 @@ test.each(DRIVERS)(
 const collectAppScripts = (page: Page): string[] => {
   const found: string[] = []
   page.on('request', (request) => {
-    if (/\/assets\/(app|screens)-/.test(request.url())) found.push(request.url())
+    if (/\/assets\/(app|screens|tiles)-/.test(request.url())) found.push(request.url())
   })
   return found
 }

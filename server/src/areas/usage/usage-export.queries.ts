@@ -25,7 +25,7 @@ export const planUsageExport = async (db: Db, scope: CustomerScope, filter: Usag
   }
 }
 
-/** The last id that was taken for a usage record. Records loaded while an export runs get higher ids and are left out. */
+/** The last id that was drawn for a usage record. An export leaves out the records whose ids are drawn after it began. */
 const readMaxRecordId = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ maxRecordId: number }>`select last_value as "maxRecordId" from usage_record_id`.execute(db)
   return rows[0]?.maxRecordId ?? 0

@@ -8,7 +8,7 @@ import type { ProviderContext } from '../../../src/payments/providers/account.ts
 import type { KnownMethod, NewMethod } from '../../../src/payments/providers/method.ts'
 import type { ChargeOrder } from '../../../src/payments/providers/order.ts'
 import type { ProviderOf } from '../../../src/payments/providers/provider.ts'
-import { sharedSandbox, type TestSandbox } from '../sandbox.ts'
+import { type TestSandbox, testSandbox } from '../sandbox.ts'
 
 /** Where an adapter is called: the stand-ins, and what a call gets. */
 export interface AdapterBench {
@@ -17,9 +17,9 @@ export interface AdapterBench {
   readonly context: (settings?: object) => ProviderContext<never>
 }
 
-/** The sandbox of this worker, for a test file. */
+/** Starts the sandbox for a test file. */
 export const useSandbox = async (): Promise<TestSandbox> => {
-  const sandbox = await sharedSandbox()
+  const sandbox = await testSandbox()
   afterAll(() => sandbox.close())
   return sandbox
 }
