@@ -1,6 +1,6 @@
 import type { Invoice } from '@counterfoil/contract/invoices'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { findViolations } from '../support/accessibility.ts'
 import { DESKTOP, PHONE } from '../support/browser.ts'
@@ -17,6 +17,9 @@ import { callApi } from '../support/api.ts'
 import { payButton } from './pay-button.ts'
 
 const { signInAs } = usePages()
+
+/** The only saved card of the payment screen. The list of invoices, which a page shows until then, has radio buttons too. */
+const savedCard = (page: Page): Locator => page.getByRole('radio', { name: '•••• 4242' })
 
 const NOT_CHARGED_TEXT = 'Nothing was charged. Choose another way to pay, or try again.'
 const PROCESSING_ERROR = 'An error occurred while processing your card. Try again in a little bit.'
@@ -183,9 +186,9 @@ test('[BP-04][PR-01][PAY-01] 3-D Secure: left midway it can be begun again; fail
   await payByNewCard(page, TEST_CARDS.confirmsAlways)
   await expect(page.getByRole('heading', { name: '3D Secure 2 Test Page' })).toBeVisible()
   await page.goBack()
-  await page.getByRole('radio').check()
+  await savedCard(page).check()
   await page.reload()
-  await page.getByRole('radio').check()
+  await savedCard(page).check()
   await expect(payButton(page)).toBeEnabled()
 
   await payByNewCard(page, TEST_CARDS.confirmsAlways)
@@ -216,8 +219,8 @@ test('[BP-04] two tabs: what one of them pays the other cannot pay again', async
   const other = await page.context().newPage()
   await openInvoiceList(other)
   await navigateInApp(other, '/bulk-pay', await page.evaluate(() => history.state as unknown))
-  await other.getByRole('radio').check()
-  await page.getByRole('radio').check()
+  await savedCard(other).check()
+  await savedCard(page).check()
   const before = await readLedger(page, testEnvironment().sandboxUrl)
   await Promise.all([page, other].map((tab) => payButton(tab).click()))
   for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
@@ -228,7 +231,7 @@ test('[PAY-01] a payment that was sent before a reload, and reaches the server a
   const page = await signInAs('sso')
   await page.clock.install()
   await openBulkPayment(page, 1, ['pm_card_visa'])
-  await page.getByRole('radio').check()
+  await savedCard(page).check()
   const before = await readLedger(page, testEnvironment().sandboxUrl)
   const { promise: reloaded, resolve: sendOn } = Promise.withResolvers<void>()
   await page.route('**/v1/ec/payments/pay/bulk', (route) => reloaded.then(() => void route.fetch()))
