@@ -8,7 +8,7 @@ import { hasPostgres } from './server/test/databases/postgres-binaries.ts'
  * are generous, so that no test fails on a busy machine.
  */
 const shared = { isolate: false, testTimeout: 120_000, hookTimeout: 180_000 }
-/** Their threads read TypeScript with WebAssembly, which Node must not collect (docs/decisions/0009). */
+/** The server's threads read TypeScript with WebAssembly, which Node must not collect (docs/decisions/0009). */
 const server = { ...shared, include: ['server/{src,test}/**/*.test.ts'], execArgv: ['--no-wasm-code-gc'] }
 
 const withPostgres = hasPostgres()

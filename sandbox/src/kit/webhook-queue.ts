@@ -86,9 +86,8 @@ export class WebhookQueue<Delivery> {
 
   async #attempt(delivery: Delivery, attempt: number): Promise<void> {
     const round = this.#round
-    const isAcknowledged = await this.#options.post(delivery)
+    if (await this.#options.post(delivery)) return this.#options.finish(delivery)
     if (round !== this.#round) return
-    if (isAcknowledged) return this.#options.finish(delivery)
     const { retryDelaysS = DEFAULT_RETRY_DELAYS_S, giveUp } = this.#options
     const wait = retryDelaysS[attempt]
     if (wait === undefined) giveUp(delivery)
