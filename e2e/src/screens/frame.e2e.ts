@@ -31,6 +31,7 @@ test('[NAV-01][NAV-02][NAV-04][NAV-05][NAV-09][BRAND-01] a brand with everything
   await expect(header.getByText('Mara Holt')).toBeVisible()
   await expectBrand(page, '#1261c9', 2204)
   await expectCustomerFits(page)
+  await expectRestUnderMore(page)
 
   await header.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByRole('menuitem').first()).toHaveText('Profile')
@@ -50,6 +51,20 @@ const expectCustomerFits = async (page: Page): Promise<void> => {
   const [left, right] = [await chosen.boundingBox(), await settings.boundingBox()]
   expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0)
   expect((right?.x ?? 0) + (right?.width ?? 0)).toBeLessThanOrEqual(1440)
+}
+
+/** Sections for which the header has no room are in the menu under More, by mouse and by keyboard. */
+const expectRestUnderMore = async (page: Page): Promise<void> => {
+  const more = page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'More' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Cost Centre Allocation' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Cost Centre Allocation' })).toBeVisible()
+  await more.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page).toHaveURL('/dashboard')
 }
 
 /** The Settings menu opens, moves and closes by keyboard and gives the focus back. */

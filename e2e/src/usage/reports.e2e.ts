@@ -219,6 +219,7 @@ test('[RPT-03][RPT-04][BRAND-03] while a report is made it is asked after every 
   await page.clock.install()
   await page.goto('/invoices')
   await openSection(page, 'Reports')
+  await expect(page.getByRole('button', { name: 'Generate Usage by Service' })).toBeVisible()
   await page.clock.pauseAt(Date.now() + 60_000)
   await failToGenerate(page)
   await generateAgain(page)
