@@ -10,7 +10,7 @@ import { usePages } from '../support/pages.ts'
 import { testEnvironment } from '../support/test-environment.ts'
 import { type LedgerEntry, readLedger, waitForLedgerEntries } from './sandbox-ledger.ts'
 import { callApi } from '../support/api.ts'
-import { injectFault } from './sandbox-faults.ts'
+import { injectFault, releaseSlowAnswers } from './sandbox-faults.ts'
 import { payButton } from './pay-button.ts'
 
 const { openPage } = usePages()
@@ -101,8 +101,8 @@ test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being conf
   const paidLink = await openLink(single, TEST_CARDS.good)
   const declinedLink = await openLink(refused, TEST_CARDS.insufficient)
   const tabs = [bulk, paidLink, declinedLink]
-  // The provider is slow, and its webhook events about the three payments are lost.
-  await injectFault('stripe', { operation: 'charge', kind: 'slow', times: 3, ms: 20_000 })
+  // The provider answers when it is let go, and its webhook events about the three payments are lost.
+  await injectFault('stripe', { operation: 'charge', kind: 'slow', times: 3, ms: 60_000 })
   await injectFault('stripe', { operation: 'webhook', kind: 'lost', times: 6 })
   for (const tab of tabs) await tab.getByRole('button', { name: /^Pay/ }).click()
   for (const number of numbers) await expect.poll(() => fetchOutcomes(bulk, number)).toEqual(['checking'])
@@ -111,6 +111,7 @@ test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being conf
     await expect(tab.getByText(PROCESSING_TEXT)).toBeVisible()
     await expect(tab.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
   }
+  await releaseSlowAnswers()
   await expect(bulk.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
   await expect(paidLink.getByText('has already been paid')).toBeVisible()
   await expect(

@@ -20,6 +20,12 @@ export const injectFault = async (provider: string, fault: Fault): Promise<void>
   expect(answer.ok, await answer.text()).toBe(true)
 }
 
+/** Lets the sandbox's providers send what they are slow to answer. */
+export const releaseSlowAnswers = async (): Promise<void> => {
+  const answer = await fetch(`${testEnvironment().sandboxUrl}/faults/release`, { method: 'POST' })
+  expect(answer.ok, await answer.text()).toBe(true)
+}
+
 /** Lets the next charge of the sandbox's provider be declined. */
 export const declineNextCharge = (provider: string): Promise<void> =>
   injectFault(provider, { operation: 'charge', kind: 'decline', booked: false })

@@ -43,13 +43,18 @@ interface SettleRequest {
   readonly outcome: SettlementOutcome
 }
 
-/** Registers the sandbox's own calls: GET /mail and /ledger, POST /faults, /settle and /reset. */
+/** Registers the sandbox's own calls: GET /mail and /ledger, POST /faults, /faults/release, /settle and /reset. */
 export const controlRoutes: FastifyPluginAsync<Stores> = async (app, { mailbox, ledger, faults, settlements, providers }) => {
   app.get('/mail', async () => mailbox.list().map(({ to, subject, text, html, at }) => ({ to, subject, text, html, at })))
 
   app.get('/ledger', async () => ledger.list())
 
   app.post<{ Body: FaultRequest }>('/faults', { schema: { body: faultBodySchema } }, async ({ body }) => faults.add(body))
+
+  app.post('/faults/release', async () => {
+    faults.release()
+    return { message: 'Slow answers that waited are sent.' }
+  })
 
   app.post<{ Body: SettleRequest }>('/settle', { schema: { body: settleBodySchema } }, async ({ body }, reply) => {
     const { provider, id, outcome } = body

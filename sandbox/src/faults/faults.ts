@@ -39,6 +39,8 @@ export interface Fault {
   readonly ms: number
   /** Whether the money moves all the same. */
   readonly booked: boolean
+  /** Aborted when everything that waits is let go. */
+  readonly released: AbortSignal
 }
 
 /** A requested fault with its defaults; `times` is how often it will still happen. */
@@ -49,6 +51,7 @@ const DEFAULT_WAIT_MS = 45_000
 /** The faults that were requested and have not happened yet. */
 export class Faults {
   #pending: PendingFault[] = []
+  #waiting = new AbortController()
 
   /** Makes the next `times` matching calls misbehave, after the faults that were added before for the same operation. */
   add(request: FaultRequest): PendingFault {
@@ -63,12 +66,18 @@ export class Faults {
     if (next === undefined) return undefined
     const remaining = { ...next, times: next.times - 1 }
     this.#pending = this.#pending.map((fault) => (fault === next ? remaining : fault)).filter(({ times }) => times > 0)
-    return { kind: next.kind, ms: next.ms, booked: next.booked }
+    return { kind: next.kind, ms: next.ms, booked: next.booked, released: this.#waiting.signal }
   }
 
   /** The pending faults, oldest first. */
   list(): readonly PendingFault[] {
     return this.#pending
+  }
+
+  /** Sends at once every `slow` answer that still waits. */
+  release(): void {
+    this.#waiting.abort()
+    this.#waiting = new AbortController()
   }
 
   /** Removes all faults. */

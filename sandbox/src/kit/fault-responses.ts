@@ -18,14 +18,15 @@ export const sendGarbage = (reply: FastifyReply): FastifyReply => reply.code(200
 export const sendServerError = (reply: FastifyReply): FastifyReply =>
   reply.code(500).type('text/html').send('<html><body><h1>500 Internal Server Error</h1></body></html>')
 
-/** Waits `ms` milliseconds and returns true; returns false as soon as the caller closes the connection. */
-export const waitUnlessClosed = async (reply: FastifyReply, ms: number): Promise<boolean> => {
+/** Waits `ms` milliseconds, or until it is released, and returns true; returns false as soon as the caller closes the connection. */
+export const waitUnlessClosed = async (reply: FastifyReply, ms: number, released?: AbortSignal): Promise<boolean> => {
   const abort = new AbortController()
   const closed = once(reply.raw, 'close', { signal: abort.signal }).then(
     () => false,
     () => true,
   )
-  const elapsed = wait(ms, true, { signal: abort.signal }).catch(() => true)
+  const ends = released === undefined ? abort.signal : AbortSignal.any([abort.signal, released])
+  const elapsed = wait(ms, true, { signal: ends }).catch(() => true)
   const hasElapsed = await Promise.race([closed, elapsed])
   abort.abort()
   return hasElapsed

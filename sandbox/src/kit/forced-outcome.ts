@@ -59,7 +59,7 @@ export const sendWithFault = async <Answer>(
   const waitMs = fault?.kind === 'slow' ? fault.ms : delayMs
   if (waitMs > 0) {
     sendWebhooks()
-    return (await waitUnlessClosed(reply, waitMs)) ? send(answer) : cutConnection(reply)
+    return (await waitUnlessClosed(reply, waitMs, fault?.released)) ? send(answer) : cutConnection(reply)
   }
   reply.raw.once('close', sendWebhooks)
   switch (fault?.kind) {

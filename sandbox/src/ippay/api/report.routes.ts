@@ -40,7 +40,7 @@ const answerWithFault = async (reply: FastifyReply, fault: Fault, report: () => 
     case 'garbage':
       return sendGarbage(reply)
     case 'slow':
-      return (await waitUnlessClosed(reply, fault.ms)) ? send(reply, report()) : cutConnection(reply)
+      return (await waitUnlessClosed(reply, fault.ms, fault.released)) ? send(reply, report()) : cutConnection(reply)
     default:
       return sendServerError(reply)
   }

@@ -74,6 +74,14 @@ test('a slow response: the money moved even if the caller disconnects before', a
   expect(await ledger()).toEqual(PAID)
 })
 
+test('a slow response is sent at once when it is released', async () => {
+  await orderFault('slow', { ms: 600_000 })
+  const answer = pay()
+  await expect.poll(ledger).toEqual(PAID)
+  await nexio.postControl('/faults/release')
+  expect((await answer).status).toBe(200)
+})
+
 test.each([true, false])('garbage with a 200: booked %s', async (booked) => {
   await orderFault('garbage', { booked })
   const { status, headers } = await pay()
