@@ -92,7 +92,7 @@ const failures = (report: Report): string[] =>
 console.log(
   isFull
     ? 'Every test, at full size.'
-    : 'About 25 minutes on two cores. The parts alone: npm run check, npm run test:unit, npm run test:api, npm run e2e.',
+    : '15 to 25 minutes on two cores, by how fast they are. The parts alone: npm run check, npm run test:unit, npm run test:api, npm run e2e.',
 )
 const durations: string[] = []
 /** Runs a part and records how long it took. */
