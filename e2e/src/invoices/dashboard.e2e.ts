@@ -87,7 +87,7 @@ const walkThroughBars = async (page: Page, invoices: Invoice[]): Promise<void> =
   for (const bar of await bars.all()) {
     await bar.focus()
     await expect(page.getByText((await bar.getAttribute('aria-label')) ?? '', { exact: true })).toBeVisible()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
   }
 }
 
@@ -130,8 +130,8 @@ const expectNoHoles = async (page: Page): Promise<void> => {
   await expect(page.getByRole('table', { name: 'Spending over 12 months' })).toBeVisible()
   for (const width of [390, 768, 1024, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 })
-    expect(await page.getByRole('main').evaluate(findHoles), `at ${width} px`).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await expect.poll(() => page.getByRole('main').evaluate(findHoles), `at ${width} px`).toEqual([])
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   }
 }
 

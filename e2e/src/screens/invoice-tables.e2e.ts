@@ -93,7 +93,7 @@ const expectSumsAboveBar = async (page: Page): Promise<void> => {
   for (const width of [1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await page.evaluate(() => scrollTo(0, 200))
-    expect([width, await rowsBelow()]).toEqual([width, { isAbove: true, rows: 0 }])
+    await expect.poll(rowsBelow, `at ${width} px`).toEqual({ isAbove: true, rows: 0 })
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
     await page.getByRole('button', { name: 'Page 2', exact: true }).click({ trial: true })
   }

@@ -1,5 +1,6 @@
 import { dayOf, firstOfMonth } from '@counterfoil/contract/kit/day'
 import type { Page } from 'playwright-core'
+import { PHONE } from '../support/browser.ts'
 
 /** A state of a screen: who sees it, its path, and what is opened on it. */
 export interface PortalScreen {
@@ -91,13 +92,13 @@ export const openBulkPaymentCard = async (page: Page): Promise<void> => {
 
 /** Presses the first Pay link of the list. On a phone the links stand behind a press on their card. */
 const pressPay = async (page: Page): Promise<void> => {
-  const link = page.getByRole('link', { name: /^Pay / }).first()
-  if (!(await link.isVisible()))
+  const isPhone = (page.viewportSize()?.width ?? 0) <= PHONE.width
+  if (isPhone)
     await page
       .getByRole('button', { name: /^Details of / })
       .first()
       .click()
-  await link.click()
+  await page.getByRole('link', { name: /^Pay / }).first().click()
 }
 
 const openPayLink = async (page: Page): Promise<void> => {

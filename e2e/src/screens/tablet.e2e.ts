@@ -100,7 +100,7 @@ const expectHeaderAndBalance = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'Opening balance' })).toBeVisible()
   await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)))
   await expect(sections.getByRole('button', { name: 'More' })).toBeVisible()
-  expect(await sections.getByRole('link', { name: 'Invoices' }).isVisible()).toBe(true)
+  await expect(sections.getByRole('link', { name: 'Invoices' })).toBeVisible()
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -114,9 +114,11 @@ const expectCostCentres = async (page: Page): Promise<void> => {
   await page.setViewportSize(PHONE)
   await expect(combobox(page, 'Filter by cost centre')).not.toBeVisible()
   const texts = page.getByText(new RegExp(`^${new Intl.NumberFormat('en-AU').format(totalCount)} records? · `))
-  const [count, link] = [await texts.boundingBox(), await page.getByRole('button', { name: 'Copy link' }).boundingBox()]
-  expect(link!.x).toBeGreaterThan(count!.x + count!.width)
-  expect(link!.y).toBeLessThan(count!.y + count!.height)
+  const isBesideLink = async () => {
+    const [count, link] = [await texts.boundingBox(), await page.getByRole('button', { name: 'Copy link' }).boundingBox()]
+    return count !== null && link !== null && link.x > count.x + count.width && link.y < count.y + count.height
+  }
+  await expect.poll(isBesideLink).toBe(true)
   await page.getByRole('button', { name: 'Filters 1 set' }).click()
   await searchAndSelect(page, 'Filter by cost centre', 'All Cost Centres')
   await expect(page).toHaveURL('/usage')

@@ -17,10 +17,12 @@ const expectImageBesideNumber = async (page: Page): Promise<void> => {
   const card = page.locator('label').filter({ hasText: ANOTHER })
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport)
-    const [image, number] = await Promise.all([card.locator('svg').boundingBox(), card.getByText(ANOTHER).boundingBox()])
-    expect(image).not.toBeNull()
-    const gap = (number?.x ?? 0) - (image?.x ?? 0) - (image?.width ?? 0)
-    expect([gap > 0, gap < 24], `${viewport.width} px: ${gap}`).toEqual([true, true])
+    const measureGap = async () => {
+      const [image, number] = await Promise.all([card.locator('svg').boundingBox(), card.getByText(ANOTHER).boundingBox()])
+      return image === null || number === null ? null : number.x - image.x - image.width
+    }
+    await expect.poll(measureGap, `at ${viewport.width} px`).toBeGreaterThan(0)
+    await expect.poll(measureGap, `at ${viewport.width} px`).toBeLessThan(24)
   }
 }
 
