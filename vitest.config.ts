@@ -9,7 +9,12 @@ import { hasPostgres } from './server/test/databases/postgres-binaries.ts'
  */
 const shared = { isolate: false, testTimeout: 120_000, hookTimeout: 180_000 }
 /** The server's threads read TypeScript with WebAssembly, which Node must not collect (docs/decisions/0009). */
-const server = { ...shared, include: ['server/{src,test}/**/*.test.ts'], execArgv: ['--no-wasm-code-gc'] }
+const server = {
+  ...shared,
+  include: ['server/{src,test}/**/*.test.ts'],
+  setupFiles: ['server/test/statements/check-statements.ts'],
+  execArgv: ['--no-wasm-code-gc'],
+}
 
 const withPostgres = hasPostgres()
 if (!withPostgres)

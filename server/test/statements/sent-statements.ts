@@ -1,0 +1,84 @@
+import { loadModule } from 'libpg-query'
+import pg from 'pg'
+import { faultKey, KNOWN_FAULTS } from './known-faults.ts'
+import { faultsOf, RULES } from './statement-rules.ts'
+
+/** A connection as pg speaks through it; its types do not have it. */
+interface Wire {
+  query(text: string): void
+  parse(message: { readonly name: string; readonly text: string }, more?: unknown): void
+  bind(message: { readonly statement?: string; readonly values?: readonly unknown[] }, more?: unknown): void
+}
+
+/** What is known of a connection: the role of its transaction, and the statements that it has prepared, by their names. */
+interface Session {
+  role: string
+  readonly prepared: Map<string, string>
+}
+
+/** The schema's owner runs migrations, and what tests prepare. Its statements are not looked at. */
+const OWNER = 'owner'
+const sessions = new WeakMap<object, Session>()
+const seen = new Set<string>()
+let unknownFaults: string[] = []
+let isListening = true
+
+/** The faults that are not known yet and were found since the last call, each with its statement. */
+export const takeFaults = (): readonly string[] => {
+  const faults = unknownFaults
+  unknownFaults = []
+  return faults
+}
+
+/** Whether statements are looked at from now on. */
+export const setListening = (value: boolean): void => {
+  isListening = value
+}
+
+const sessionOf = (wire: object): Session => {
+  const session = sessions.get(wire) ?? { role: OWNER, prepared: new Map() }
+  sessions.set(wire, session)
+  return session
+}
+
+/** Notes what is wrong with a statement that this process has not sent under this role before. */
+const examine = (text: string, role: string): void => {
+  const key = `${role} ${text}`
+  if (!isListening || role === OWNER || seen.has(key)) return
+  seen.add(key)
+  for (const fault of faultsOf({ text, role })) {
+    const name = faultKey(fault)
+    if (!KNOWN_FAULTS.has(name)) unknownFaults.push(`${name}: ${RULES[fault.rule]}\n${text}`)
+  }
+}
+
+/** The role that a text takes for the rest of its transaction; null where it takes none. */
+const takenRole = (text: string): string | null => {
+  const [, role] = /set local role =? ?'?(\w+)/i.exec(text) ?? []
+  return role ?? (/^\s*(?:begin|commit|rollback|reset role)\b/i.test(text) ? OWNER : null)
+}
+
+/** Looks at everything that goes through a connection. */
+const listen = (wire: Wire): void => {
+  const { query, parse, bind } = wire
+  wire.query = function examineQuery(this: Wire, text) {
+    const session = sessionOf(this)
+    session.role = takenRole(text) ?? session.role
+    examine(text, session.role)
+    return Reflect.apply(query, this, [text])
+  }
+  wire.parse = function rememberText(this: Wire, message, more) {
+    sessionOf(this).prepared.set(message.name, message.text)
+    return Reflect.apply(parse, this, [message, more])
+  }
+  wire.bind = function examineBound(this: Wire, message, more) {
+    const session = sessionOf(this)
+    const text = session.prepared.get(message.statement ?? '') ?? ''
+    if (text.startsWith("select set_config('role'")) session.role = String(message.values?.[0])
+    else examine(text, session.role)
+    return Reflect.apply(bind, this, [message, more])
+  }
+}
+
+await loadModule()
+listen((pg as unknown as { Connection: { prototype: Wire } }).Connection.prototype)
