@@ -48,4 +48,5 @@ for (const [path, text] of Object.entries({ ...files, ...changed })) {
   writeFileSync(path, text)
 }
 console.log(`Written:\n  ${Object.keys(files).join('\n  ')}\nChanged:\n  ${Object.keys(changed).join('\n  ')}`)
-console.log(`Next: node scripts/docs.ts, then npx vitest run server/src/payments/providers/${name}; docs/providers.md has every step.`)
+console.log(`Next: npm run format && npm run docs && npm run types, then npx vitest run server/test/payments/providers -t ${name}.`)
+console.log('docs/providers.md has every step.')
