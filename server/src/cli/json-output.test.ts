@@ -146,7 +146,7 @@ test.each(COMMANDS)('[OPS-03] %s: its --json has what the text shows, and tells 
   const json = await runJson(command)
   const values = valuesOf(json)
   const shown = factsOf((await run(command)).out)
-  expect(shown.length).toBeGreaterThan(0)
+  expect(shown.length, 'the data above has a row of it').toBeGreaterThan(0)
   expect(shown.filter((fact) => !values.some((value) => value.includes(fact)))).toEqual([])
 
   const lists = Object.entries(json).filter(([, list]) => Array.isArray(list) && typeof list[0] === 'object') as [string, object[]][]
@@ -182,5 +182,5 @@ test('[OPS-03] every command that lists or shows is among these', async () => {
   })
   const named = program.commands.flatMap((group) => group.commands.map((command) => `${group.name()} ${command.name()}`))
   const missing = named.filter((name) => / (?:list|show|queue)$/.test(name) && !COMMANDS.some(([command]) => command.startsWith(name)))
-  expect(missing).toEqual([])
+  expect(missing, 'add it to COMMANDS here').toEqual([])
 })

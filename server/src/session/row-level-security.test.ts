@@ -63,7 +63,7 @@ test('every table of a customer or a reseller has row-level security, forced upo
 test('the tenants of this test have rows in every table of a customer', async () => {
   for (const table of await tablesWith(context, 'customer_id')) {
     const [row] = await queryAsAdministrator<{ rows: number }>(context, `select count(*)::int as rows from ${table}`)
-    expect(row?.rows, table).toBeGreaterThan(5)
+    expect(row?.rows, `${table}: give each customer a row in server/test/support/tenants.ts`).toBeGreaterThan(5)
   }
 })
 
@@ -99,7 +99,7 @@ test("a customer's request sees that customer's rows and no others", async () =>
         `select count(*)::int as rows from ${table} where customer_id = $1`,
         [id],
       )
-      expect(expected?.rows).toBeGreaterThan(0)
+      expect(expected?.rows, table).toBeGreaterThan(0)
       expect(await count(app(id, resellerId), table), table).toBe(expected?.rows)
     }
   }

@@ -2,16 +2,16 @@ import { OperatorError } from '../../kit/api-error.ts'
 import { type AutopayResult, runAutopay } from '../../payments/engine/autopay.ts'
 import type { UnchargedInvoices } from '../../payments/engine/autopay.queries.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
-import { command, flag } from '../command.ts'
+import { command, flag, OF_RESELLER } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { findResellers, ONE_RESELLER, toDecimal, toPaymentsDeps } from './command-support.ts'
+import { findResellers, toDecimal, toPaymentsDeps } from './command-support.ts'
 
 type Outcome = AutopayResult['outcome']
 
 export const autopayRunCommand = command({
   name: 'autopay run',
   about: 'charge what is due by the default methods; may be run again at any time',
-  options: { reseller: ONE_RESELLER, dryRun: flag('say what would be charged, and charge nothing') },
+  options: { reseller: OF_RESELLER, dryRun: flag('say what would be charged, and charge nothing') },
   run: async (deps, io, _, options) => {
     const isDry = options.dryRun === true
     let code = 0

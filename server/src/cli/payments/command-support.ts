@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { listResellerIds } from '../../payments/reconciliation/review-queue.queries.ts'
 import { transactAsReseller, type PaymentsDeps } from '../../payments/payments-deps.ts'
-import { type CommandIo, textOption } from '../command.ts'
+import type { CommandIo } from '../command.ts'
 
 /** The context as the payments engine needs it; the worker sends mail that is queued here. */
 export const toPaymentsDeps = (context: AppContext): PaymentsDeps => ({ ...context, onMailQueued: () => undefined })
@@ -23,9 +23,6 @@ export const printResult = (io: CommandIo, json: object, lines: () => readonly s
 interface OfReseller {
   readonly reseller: string | undefined
 }
-
-/** The option of commands that look at all resellers, or one. */
-export const ONE_RESELLER = textOption('name or id', 'of this reseller alone')
 
 /** The ids of the one reseller that the option names, or of all. @throws OperatorError when there is none of that name or id */
 export const findResellers = async (context: Pick<AppContext, 'store'>, { reseller }: OfReseller): Promise<number[]> => {

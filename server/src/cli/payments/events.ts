@@ -6,8 +6,8 @@ import {
   listEventsAtPositions,
   type OutboxEvent,
 } from '../../payments/engine/outbox.queries.ts'
-import { command, flag, textOption } from '../command.ts'
-import { ONE_RESELLER, requireReseller } from './command-support.ts'
+import { command, flag, OF_RESELLER, textOption } from '../command.ts'
+import { requireReseller } from './command-support.ts'
 
 const PAGE = 1_000
 const SYSTEM = { role: 'counterfoil_system' } as const
@@ -19,7 +19,7 @@ export const eventsCommand = command({
   options: {
     since: { ...textOption('cursor', 'go on after the event with this cursor'), default: '0' },
     most: textOption('number', 'so many at most'),
-    reseller: ONE_RESELLER,
+    reseller: OF_RESELLER,
     json: flag('the same: it is always JSON'),
   },
   run: async (context, io, _, options) => {

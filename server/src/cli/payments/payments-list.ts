@@ -1,11 +1,11 @@
 import { OperatorError } from '../../kit/api-error.ts'
 import { quoteValue } from '../../imports/bad-row.ts'
 import { ATTEMPT_STATUSES } from '../../payments/attempts/attempt.ts'
-import { command, textOption } from '../command.ts'
+import { command, OF_RESELLER, textOption } from '../command.ts'
 import { parseId } from '../tenants/fields.rules.ts'
 import { printList } from '../tenants/print.ts'
 import { findResellerId, requireCustomer } from '../tenants/require-tenant.ts'
-import { ONE_RESELLER, readEachReseller } from './command-support.ts'
+import { readEachReseller } from './command-support.ts'
 import { toListedPayment } from './payment-output.ts'
 import { listPayments } from './payments-list.queries.ts'
 
@@ -19,7 +19,7 @@ export const paymentsListCommand = command({
     invoice: textOption('external id or number', 'of this invoice alone'),
     status: textOption('status', ATTEMPT_STATUSES.join(', ')),
     limit: textOption('number', `how many at most (${DEFAULT_LIMIT})`),
-    reseller: ONE_RESELLER,
+    reseller: OF_RESELLER,
   },
   run: async (context, io, _, options) => {
     const limit = parseId('limit', options.limit ?? String(DEFAULT_LIMIT))

@@ -5,14 +5,14 @@ import type { Discrepancy } from '../../payments/reconciliation/discrepancies.ru
 import { dismissDiscrepancies } from '../../payments/reconciliation/discrepancies.queries.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
 import { reconcile, DEFAULT_DAYS, reconciledUntil } from '../../payments/reconciliation/reconcile.ts'
-import { command, requiredOption, textOption } from '../command.ts'
+import { command, OF_RESELLER, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { findResellers, ONE_RESELLER, printResult, requireReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
+import { findResellers, printResult, requireReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
 
 export const paymentsReconcileCommand = command({
   name: 'payments reconcile',
   about: 'compare the ledger with the list of each payment provider; the worker does it daily',
-  options: { reseller: ONE_RESELLER, days: { ...textOption('number', 'how far back'), default: String(DEFAULT_DAYS) } },
+  options: { reseller: OF_RESELLER, days: { ...textOption('number', 'how far back'), default: String(DEFAULT_DAYS) } },
   note: 'Exit code 1 when something is left that a person must look at, or an account could not be compared.',
   run: async (context, io, _, options) => {
     const days = options.days.trim()

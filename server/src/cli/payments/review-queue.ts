@@ -5,16 +5,16 @@ import { listOpenDiscrepancies } from '../../payments/reconciliation/discrepanci
 import { listManualAttempts } from '../../payments/reconciliation/review-queue.queries.ts'
 import { lookUpAttempt } from '../../payments/engine/look-up.ts'
 import { transactAsReseller } from '../../payments/payments-deps.ts'
-import { command, flag, requiredOption, textOption } from '../command.ts'
+import { command, flag, OF_RESELLER, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { toShownDiscrepancy, formatDiscrepancy } from './reconcile.ts'
 import { auditSubject, formatHistory, readHistory, requireAttemptKey, unknownOutcomeAdvice } from './payment-output.ts'
-import { ONE_RESELLER, printResult, readEachReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
+import { printResult, readEachReseller, toDecimal, toPaymentsDeps } from './command-support.ts'
 
 export const paymentsQueueCommand = command({
   name: 'payments queue',
   about: 'list what needs an operator',
-  options: { reseller: ONE_RESELLER },
+  options: { reseller: OF_RESELLER },
   run: async (context, io, _, options) => {
     const attempts = (await readEachReseller(context, options, listManualAttempts)).map(({ amountMinor, ...row }) => ({
       ...row,
