@@ -75,7 +75,8 @@ test('[GRID-03] a password is changed, and changed back, without a mouse', async
   await tabTo(page, 'Settings')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeVisible()
-  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('Ch') // a menu moves to the entry that begins so
+  await expect(page.getByRole('menuitem', { name: 'Change Password' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Current Password', { exact: true })).toBeVisible()
   await expect(page).toHaveURL('/settings')
