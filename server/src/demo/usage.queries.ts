@@ -38,5 +38,5 @@ export const insertUsage = async (db: Db, batch: UsageBatch): Promise<void> => {
          as r (seconds, service_item_id, agreement_id, record_type_id, units_milli, price_micros, second, third, nth)
     join service_item as item on item.customer_id = ${batch.customerId} and item.id = r.service_item_id
     cross join (select ${[...batch.texts]}::text[] as texts) as t
-    order by r.nth`.execute(db)
+    order by r.nth on conflict do nothing`.execute(db)
 }

@@ -120,7 +120,7 @@ export const insertUsageRecords = async (
         select ${customerId}, (r->>'at')::timestamptz, (r->>'id')::bigint, (r->>'serviceItem')::bigint, (r->>'service')::bigint,
           (r->>'recordType')::bigint, (r->>'agreement')::bigint, (r->'shown'->>'units')::numeric, (r->'shown'->>'price')::numeric,
           r->'shown'->>'serviceItem2', r->'shown'->>'serviceItem3', r->'shown'->>'siteName', r->'shown'->>'costCentre'
-        from jsonb_array_elements(${JSON.stringify(records)}::jsonb) r`.execute(db)
+        from jsonb_array_elements(${JSON.stringify(records)}::jsonb) r on conflict do nothing`.execute(db)
     },
     { pool: 'background' },
   )

@@ -40,7 +40,7 @@ beforeAll(async () => {
     (db) =>
       sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, service_item2, service_item3)
         select ${seeded.customerId}, timestamptz '2026-08-01' + n * interval '7 microseconds', ${seeded.kinds[0]?.service}, ${seeded.kinds[0]?.type},
-          1, 1, repeat('x', 250), repeat('y', 250) from generate_series(1, ${RECORDS}::int) n`.execute(db),
+          1, 1, repeat('x', 250), repeat('y', 250) from generate_series(1, ${RECORDS}::int) n on conflict do nothing`.execute(db),
     { pool: 'background' },
   )
   app = await context.app()

@@ -137,7 +137,7 @@ const insertRecords = async (
           (${items.map(({ id }) => id)}::bigint[])[1 + n * 7 % ${items.length}], (${kinds.map(({ service }) => service)}::bigint[])[1 + n % ${kinds.length}],
           (${kinds.map(({ type }) => type)}::bigint[])[1 + n % ${kinds.length}], (${agreements}::bigint[])[1 + n % 2], n % 500, round(n * 7919 % 10007 / 100.0, 2),
           'Site ' || n % 40, 'CC ' || n % 9
-        from generate_series(0, ${records}::int - 1) n`.execute(db)
+        from generate_series(0, ${records}::int - 1) n on conflict do nothing`.execute(db)
     },
     { pool: 'background' },
   )

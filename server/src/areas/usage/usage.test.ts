@@ -245,7 +245,7 @@ test('the counters hold what the records hold, after loads side by side, deletio
   await context.store
     .transact({ role: 'counterfoil_loader', resellerId: seeded.resellerId }, async (db) => {
       await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price)
-        select customer_id, usage_at, service_id, record_type_id, 1, 1 from usage_record where customer_id = ${seeded.customerId}`.execute(
+        select customer_id, usage_at, service_id, record_type_id, 1, 1 from usage_record where customer_id = ${seeded.customerId} on conflict do nothing`.execute(
         db,
       )
       throw new Error('the loader died')

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isReferenced } from '../../db/references.queries.ts'
 import type { Db } from '../../db/database.ts'
 import { changesTo, hasKeyOf, isOfImport, ROW_DIGEST } from './note-import.queries.ts'
@@ -60,19 +60,43 @@ export const lockImports = async (db: Db, { id, resellerId }: StoredImport): Pro
   return selectImports(db).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-const ADDED_USAGE = sql`u.id between i.first_record_id and i.last_record_id and u.usage_at >= i.usage_from and u.usage_at < i.usage_to
+/** The usage records that an import added: their ids, and the time in which they are, as exact text. */
+export interface UsageRange {
+  readonly firstId: number
+  readonly lastId: number
+  readonly from: string
+  /** Exclusive. */
+  readonly to: string
+}
+
+/** The usage records that an import added; null when none. */
+export const findAddedUsage = async (db: Db, id: number): Promise<UsageRange | null> => {
+  const { rows } = await sql<UsageRange>`
+    select first_record_id as "firstId", last_record_id as "lastId", usage_from::text as "from", usage_to::text as "to"
+    from import where id = ${id} and first_record_id is not null`.execute(db)
+  return rows[0] ?? null
+}
+
+/** SQL: whether a usage record `u` is one of these. Row-level security shows the reseller's customers alone. */
+const isAdded = ({ firstId, lastId, from, to }: UsageRange) => sql`
+  u.id between ${firstId} and ${lastId} and u.usage_at >= ${from}::timestamptz and u.usage_at < ${to}::timestamptz
   and u.customer_id in (select c.id from customer c)`
 
 /** How many of the usage records that an import added are still there. */
-export const countAddedUsage = async (db: Db, id: number): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from import i join usage_record u on ${ADDED_USAGE} where i.id = ${id}`.execute(db)
+export const countAddedUsage = async (db: Db, added: UsageRange): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from usage_record u where ${isAdded(added)}`.execute(db)
   return rows[0]?.n ?? 0
 }
 
 /** Deletes the usage records that an import added; the counters follow. */
-export const deleteAddedUsage = async (db: Db, id: number): Promise<void> => {
-  await sql`delete from usage_record u using import i where i.id = ${id} and ${ADDED_USAGE}`.execute(db)
+export const deleteAddedUsage = async (db: Db, added: UsageRange): Promise<void> => {
+  await sql`delete from usage_record u where ${isAdded(added)}`.execute(db)
+}
+
+/** The ids of the customers whose usage an import added. */
+const customersWithUsage = async (db: Db, added: UsageRange): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`select distinct u.customer_id as id from usage_record u where ${isAdded(added)}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** The first later import that corrected records which this one added; null when none did. */
@@ -83,20 +107,23 @@ export const findCorrectingImport = async (db: Db, id: number): Promise<number |
   return rows[0]?.id ?? null
 }
 
-/** Inserts again, as they were, the usage records that an import removed to correct them; the counters follow. */
+/**
+ * Inserts again, as they were, the usage records that an import removed to correct them; the counters follow.
+ * @throws where one of them stands there again
+ */
 export const restoreCorrectedUsage = async (db: Db, id: number): Promise<void> => {
-  await restoreDeleted(db, id, USAGE_RECORDS)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${formerRows(id, USAGE_RECORDS)} where r.after is null`.execute(db)
+  const { restored } = await restoreDeleted(db, id, USAGE_RECORDS, sql`on conflict do nothing`)
+  if (restored !== rows[0]?.n) throw new Error(`import ${id} corrected ${rows[0]?.n} usage records, of which ${restored} could be restored`)
 }
 
 /** How many finished reports of the import's customers were asked for after it. */
-export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport): Promise<number> => {
+export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport, added: UsageRange | null): Promise<number> => {
+  const customers = added === null ? [] : await customersWithUsage(db, added)
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from report_job j where j.status = 30 and j.requested_at > ${importedAt}
-      and (exists (select from import_change c where c.import_id = ${id}
-          and case c.table_name when 'customer' then c.key ->> 'id' else c.key ->> 'customer_id' end = j.customer_id::text)
-        or exists (select from import i join usage_record u on ${ADDED_USAGE} where i.id = ${id} and u.customer_id = j.customer_id))`.execute(
-    db,
-  )
+      and (j.customer_id = any(${customers}::bigint[]) or exists (select from import_change c where c.import_id = ${id}
+        and case c.table_name when 'customer' then c.key ->> 'id' else c.key ->> 'customer_id' end = j.customer_id::text))`.execute(db)
   return rows[0]?.n ?? 0
 }
 
@@ -155,25 +182,33 @@ const formerRows = (id: number, logged: UndoLoggedTable) => sql`
   (select c.after, b.* from import_change c cross join lateral jsonb_populate_record(null::${sql.table(logged.table)}, c.before) b
     where ${isOfImport(id, logged)} and c.before is not null) r`
 
-/** Inserts the rows again that an import deleted, with their former values. @returns the columns that were logged */
-const restoreDeleted = async (db: Db, id: number, logged: UndoLoggedTable): Promise<readonly string[]> => {
-  const { rows: columns } = await sql<{ name: string }>`
+/** Inserts the rows again that an import deleted, with their former values. @returns the columns that were logged, and how many rows */
+const restoreDeleted = async (
+  db: Db,
+  id: number,
+  logged: UndoLoggedTable,
+  onConflict: RawBuilder<unknown> = sql``,
+): Promise<{ columns: readonly string[]; restored: number }> => {
+  const { rows } = await sql<{ name: string }>`
     select a.attname as name from pg_attribute a
     where a.attrelid = ${logged.table}::regclass and a.attnum > 0 and not a.attisdropped
       and exists (select from import_change c where c.import_id = ${id} and c.table_name = ${logged.table} and c.before ? a.attname)`.execute(
     db,
   )
-  if (columns.length === 0) return []
-  const names = sql.join(columns.map(({ name }) => sql.id(name)))
-  await sql`insert into ${sql.table(logged.table)} (${names}) select ${names} from ${formerRows(id, logged)} where r.after is null`.execute(
+  const columns = rows.map(({ name }) => name)
+  if (columns.length === 0) return { columns, restored: 0 }
+  const names = sql.join(columns.map((name) => sql.id(name)))
+  const { numAffectedRows } = await sql`
+    insert into ${sql.table(logged.table)} (${names}) select ${names} from ${formerRows(id, logged)} where r.after is null ${onConflict}`.execute(
     db,
   )
-  return columns.map(({ name }) => name)
+  return { columns, restored: Number(numAffectedRows ?? 0) }
 }
 
 /** Gives the rows of a table that an import changed their former values, and inserts those that it deleted again. */
 export const restoreChanged = async (db: Db, id: number, logged: UndoLoggedTable): Promise<void> => {
-  const values = (await restoreDeleted(db, id, logged)).filter((name) => !logged.key.includes(name))
+  const { columns } = await restoreDeleted(db, id, logged)
+  const values = columns.filter((name) => !logged.key.includes(name))
   if (values.length === 0) return
   await sql`
     update ${sql.table(logged.table)} t set ${sql.join(values.map((name) => sql`${sql.id(name)} = r.${sql.id(name)}`))}

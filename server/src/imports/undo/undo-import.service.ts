@@ -12,6 +12,7 @@ import {
   deleteAdded,
   deleteAddedUsage,
   deleteUnsubmittedIntents,
+  findAddedUsage,
   findCorrectingImport,
   findEdited,
   findImport,
@@ -22,6 +23,7 @@ import {
   restoreCorrectedUsage,
   type StoredImport,
   UNDO_DAYS,
+  type UsageRange,
 } from './undo-import.queries.ts'
 
 export interface UndoDeps {
@@ -57,9 +59,10 @@ export const undoImport = async (
       async (db) => {
         const stored = await lockImports(db, known)
         assertUndoable(stored ?? known, clock())
-        await assertNothingDependsOn(db, stored ?? known)
+        const usage = await findAddedUsage(db, id)
+        await assertNothingDependsOn(db, stored ?? known, usage)
         const undone = { id, kind: known.kind, resellerId: known.resellerId, usageRecords: known.usageRecords }
-        const kept = await undoChanges(db, known)
+        const kept = await undoChanges(db, known, usage)
         await requestCancelOfChanged(db, clock())
         await markUndone(db, id, clock())
         await audit(db, { ...undone, kept })
@@ -100,7 +103,7 @@ const assertUndoable = ({ id, importedAt, undoneAt }: StoredImport, now: Date): 
 const undoError = (reason: string): OperatorError => new OperatorError(`Nothing was undone: ${reason}`)
 
 /** @throws OperatorError when payments, later changes, corrected or archived usage, or saved reports depend on the import */
-const assertNothingDependsOn = async (db: Db, stored: StoredImport): Promise<void> => {
+const assertNothingDependsOn = async (db: Db, stored: StoredImport, usage: UsageRange | null): Promise<void> => {
   const { id } = stored
   const paid = await countPaidInvoices(db, id)
   if (paid > 0) throw undoError(`${paid.toLocaleString('en')} of its invoices have payments. invoice show lists them.`)
@@ -111,14 +114,14 @@ const assertNothingDependsOn = async (db: Db, stored: StoredImport): Promise<voi
     const by = laterImport === null ? 'since' : `since, by import ${laterImport} among others; undo that first`
     throw undoError(`${count.toLocaleString('en')} of its ${logged.words} were changed ${by}.`)
   }
-  const present = stored.usageRecords === 0 ? 0 : await countAddedUsage(db, id)
+  const present = usage === null ? 0 : await countAddedUsage(db, usage)
   const correctedBy = present === stored.usageRecords ? null : await findCorrectingImport(db, id)
   if (correctedBy !== null) throw undoError(`import ${correctedBy} corrected usage records of it; undo that first.`)
   if (present !== stored.usageRecords)
     throw undoError(
       `import ${id} is final, because ${(stored.usageRecords - present).toLocaleString('en')} of its usage records are gone: their months were archived.`,
     )
-  const reports = await countReportsSince(db, stored)
+  const reports = await countReportsSince(db, stored, usage)
   if (reports > 0)
     throw undoError(`${reports.toLocaleString('en')} saved reports of its customers were made since. They expire by themselves.`)
 }
@@ -128,9 +131,9 @@ const assertNothingDependsOn = async (db: Db, stored: StoredImport): Promise<voi
  * @returns what stays because something else uses it
  * @throws OperatorError where something depends on an unshared row
  */
-const undoChanges = async (db: Db, { id, kind, usageRecords }: StoredImport): Promise<string[]> => {
+const undoChanges = async (db: Db, { id, kind }: StoredImport, usage: UsageRange | null): Promise<string[]> => {
   const kept: string[] = []
-  if (usageRecords > 0) await deleteAddedUsage(db, id)
+  if (usage !== null) await deleteAddedUsage(db, usage)
   if (kind === 'usage') await restoreCorrectedUsage(db, id)
   await deleteUnsubmittedIntents(db, id)
   const isKeptWhereUsed = (logged: UndoLoggedTable): boolean => kind === 'focus' && logged.isShared === true
