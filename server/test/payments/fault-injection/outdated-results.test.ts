@@ -134,3 +134,22 @@ test('[PAY-01] a look-up that found nothing before the charge was kept by its re
   expect(meanwhile.code).toBe('payment_in_progress')
   expect([countPaid(fake), await invoice()]).toMatchObject([1, { status: INVOICE_STATUS.paid }])
 })
+
+test('[PAY-01] an attempt that was given up while its server stood still after the claim is never sent, whatever that server does later', async () => {
+  const { fake, payments, pay, invoice } = await prepare()
+  const { store } = payments
+  let isFirst = true
+  const standsStill: PaymentsDeps['store']['transact'] = async (as, work, options) => {
+    const result = await store.transact(as, work, options)
+    if (!isFirst || !isClaimed(result)) return result
+    isFirst = false
+    fixture.context.advance(30 * 60_000)
+    await sweepAttempts({ ...payments, store })
+    return result
+  }
+  Object.assign(payments, { store: { ...store, transact: standsStill } })
+  expect(await pay(0)).toMatchObject({ status: 'not_sent' })
+  expect([countPaid(fake), await invoice()]).toMatchObject([0, { status: INVOICE_STATUS.open, dueMinor: DUE_MINOR }])
+})
+
+const isClaimed = (result: unknown): boolean => (result as { readonly kind?: string } | undefined)?.kind === 'claimed'
