@@ -8,6 +8,7 @@ import { openLog } from '../server/src/kit/log.ts'
 import { OperatorError } from '../server/src/kit/api-error.ts'
 import { stopSignal } from '../server/src/kit/stop-signal.ts'
 import { serve } from '../server/src/serve.ts'
+import { PROVIDERS } from '../sandbox/src/provider-names.ts'
 import { startSandbox } from '../sandbox/src/sandbox.ts'
 import { buildPortal } from './portal-build.ts'
 import { welcome } from './welcome.ts'
@@ -22,10 +23,12 @@ try {
     port: config.sandboxPort,
     smtpPort: config.sandboxPort + 1,
     dir: `${config.dataDir}/sandbox`,
-    stripeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/stripe/{account}`, secret: demoWebhookSecret(deps.keys) },
-    authorizeWebhook: { url: `http://127.0.0.1:${config.port}/hooks/authorize/{account}`, secret: demoWebhookSecret(deps.keys) },
-    nexioWebhook: { url: `http://127.0.0.1:${config.port}/hooks/nexio/{account}`, secret: demoWebhookSecret(deps.keys) },
-    pinchWebhook: { url: `http://127.0.0.1:${config.port}/hooks/pinch/{account}`, secret: demoWebhookSecret(deps.keys) },
+    webhooks: Object.fromEntries(
+      PROVIDERS.map((name) => [
+        name,
+        { url: `http://127.0.0.1:${config.port}/hooks/${name}/{account}`, secret: demoWebhookSecret(deps.keys) },
+      ]),
+    ),
   })
   const serving = await serve(deps, { worker: true })
   console.log(welcome(config.publicUrl, sandbox.url, demoData))

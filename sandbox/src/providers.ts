@@ -7,6 +7,7 @@ import { webhookFrom } from './kit/webhook-settings.ts'
 import { Moneris } from './moneris/moneris.ts'
 import { Nexio } from './nexio/nexio.ts'
 import { Pinch } from './pinch/pinch.ts'
+import type { ProviderName } from './provider-names.ts'
 import { Stripe } from './stripe/stripe.ts'
 
 /** The providers that exist. */
@@ -22,24 +23,18 @@ export interface Providers {
 
 /** Webhooks that receive every event of every account of a provider. */
 export interface ProviderOptions {
-  readonly stripeWebhook?: SharedWebhook | undefined
-  readonly authorizeWebhook?: SharedWebhook | undefined
-  readonly nexioWebhook?: SharedWebhook | undefined
-  readonly pinchWebhook?: SharedWebhook | undefined
+  readonly webhooks?: Readonly<Partial<Record<ProviderName, SharedWebhook | undefined>>>
 }
 
 /** Opens every provider on its stored objects, and goes on with the webhook events that were not delivered. */
-export const openProviders = (
-  deps: ProviderDeps,
-  { stripeWebhook, authorizeWebhook, nexioWebhook, pinchWebhook }: ProviderOptions,
-): Providers => ({
-  stripe: new Stripe(deps, stripeWebhook),
-  authorize: new Authorize(deps, authorizeWebhook),
-  nexio: new Nexio(deps, nexioWebhook),
+export const openProviders = (deps: ProviderDeps, { webhooks = {} }: ProviderOptions): Providers => ({
+  stripe: new Stripe(deps, webhooks.stripe),
+  authorize: new Authorize(deps, webhooks.authorize),
+  nexio: new Nexio(deps, webhooks.nexio),
   moneris: new Moneris(deps),
   bpoint: new Bpoint(deps),
   ippay: new IPpay(deps),
-  pinch: new Pinch(deps, pinchWebhook),
+  pinch: new Pinch(deps, webhooks.pinch),
 })
 
 /** Removes all payments of every provider, in memory and on disk; customers and their methods stay. */
@@ -54,8 +49,10 @@ export const closeProviders = (providers: Providers): void => {
 
 /** The shared webhooks of the providers, from the environment. @throws RangeError when one is not valid */
 export const providerOptionsFrom = (env: Readonly<Record<string, string | undefined>>): ProviderOptions => ({
-  stripeWebhook: webhookFrom(env, 'SANDBOX_STRIPE_WEBHOOK'),
-  authorizeWebhook: webhookFrom(env, 'SANDBOX_AUTHORIZE_WEBHOOK', 'SANDBOX_AUTHORIZE_WEBHOOK_KEY'),
-  nexioWebhook: webhookFrom(env, 'SANDBOX_NEXIO_WEBHOOK'),
-  pinchWebhook: webhookFrom(env, 'SANDBOX_PINCH_WEBHOOK'),
+  webhooks: {
+    stripe: webhookFrom(env, 'SANDBOX_STRIPE_WEBHOOK'),
+    authorize: webhookFrom(env, 'SANDBOX_AUTHORIZE_WEBHOOK', 'SANDBOX_AUTHORIZE_WEBHOOK_KEY'),
+    nexio: webhookFrom(env, 'SANDBOX_NEXIO_WEBHOOK'),
+    pinch: webhookFrom(env, 'SANDBOX_PINCH_WEBHOOK'),
+  },
 })

@@ -4,7 +4,7 @@ import { settingsFrom } from './sandbox.settings.ts'
 const WEBHOOK_ENV = { SANDBOX_STRIPE_WEBHOOK: 'http://localhost:3000/{account}', SANDBOX_STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 
 test('a provider’s webhook for all accounts needs a URL and a secret', () => {
-  expect(settingsFrom(WEBHOOK_ENV).stripeWebhook).toEqual({ url: 'http://localhost:3000/{account}', secret: 'whsec_x' })
+  expect(settingsFrom(WEBHOOK_ENV).webhooks?.stripe).toEqual({ url: 'http://localhost:3000/{account}', secret: 'whsec_x' })
   const url = 'http://localhost:3000'
   const env = {
     SANDBOX_AUTHORIZE_WEBHOOK: url,
@@ -14,12 +14,12 @@ test('a provider’s webhook for all accounts needs a URL and a secret', () => {
     SANDBOX_PINCH_WEBHOOK: url,
     SANDBOX_PINCH_WEBHOOK_SECRET: 'P',
   }
-  expect(settingsFrom(env)).toMatchObject({
-    authorizeWebhook: { url, secret: 'A' },
-    nexioWebhook: { url, secret: 'N' },
-    pinchWebhook: { url, secret: 'P' },
+  expect(settingsFrom(env).webhooks).toMatchObject({
+    authorize: { url, secret: 'A' },
+    nexio: { url, secret: 'N' },
+    pinch: { url, secret: 'P' },
   })
-  expect(settingsFrom({}).stripeWebhook).toBeUndefined()
+  expect(settingsFrom({}).webhooks?.stripe).toBeUndefined()
 })
 
 test('an invalid webhook URL, or one without a secret, is rejected', () => {

@@ -12,7 +12,6 @@ const ALLOWED_PATHS: readonly RegExp[] = [
   /^contract\/src\/kit\/payments\/payment-type\.ts$/,
   /^contract\/src\/areas\/providers\//,
   /^scripts\/(layout|new-provider|mutants)\//,
-  /^scripts\/start\.ts$/, // connects the demo world with the sandbox
   /^server\/src\/(demo|migrations)\//,
   /^server\/test\//,
   /^(e2e|bench)\//,

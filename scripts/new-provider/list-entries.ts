@@ -6,7 +6,7 @@ type Edit = readonly [path: string, before: string, after: string]
 /** A new line before the one that ends a list. */
 const insert = (path: string, line: string, text: string): Edit => [path, line, text + line]
 
-const SANDBOX_STRIPE = '  stripe: new Stripe(deps, stripeWebhook),\n'
+const SANDBOX_STRIPE = '  stripe: new Stripe(deps, webhooks.stripe),\n'
 const SANDBOX_ROUTES = "  app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.providers.stripe })\n"
 
 const contractEdits = ({ name, type }: NewProvider): readonly Edit[] => [

@@ -108,7 +108,7 @@ test('a forged notification claims that everything is paid, and its signature is
 })
 
 test('the default webhook receives the notifications of every account', async () => {
-  const other = await startTestAuthorize({ authorizeWebhook: { url: `${receiver.url}/{account}`, secret: 'all' } })
+  const other = await startTestAuthorize({ webhooks: { authorize: { url: `${receiver.url}/{account}`, secret: 'all' } } })
   await other.pay({}, 'acme')
   const [notification] = await receiver.waitFor(1)
   expect(notification?.path).toBe('/acme')

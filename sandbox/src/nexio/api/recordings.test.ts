@@ -109,7 +109,7 @@ test.skipIf(!existsSync(RECORDINGS)).each(Object.entries(REPLAYS))(
 
 test.skipIf(!existsSync(RECORDINGS))('webhook-transaction-captured: the event has every field of the recording', async () => {
   const receiver = await startWebhookReceiver()
-  const own = await startTestNexio({ nexioWebhook: { url: receiver.url, secret: 's' } })
+  const own = await startTestNexio({ webhooks: { nexio: { url: receiver.url, secret: 's' } } })
   const recorded = readRecording('webhook-transaction-captured').request.body as Fields & { data: { data: object } }
   await own.call('POST', '/pay/v3/process', { tokenex: { token: await own.saveCard() }, data: recorded.data.data })
   const received = await receiver.waitFor(2)

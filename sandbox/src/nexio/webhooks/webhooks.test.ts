@@ -13,7 +13,7 @@ let card: string
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
-  nexio = await startTestNexio({ nexioWebhook: { url: `${receiver.url}/{account}`, secret: SECRET } })
+  nexio = await startTestNexio({ webhooks: { nexio: { url: `${receiver.url}/{account}`, secret: SECRET } } })
   card = await nexio.saveCard()
   await receiver.waitFor(1)
   receiver.clear()
@@ -120,7 +120,7 @@ test('a forged event claims that everything is settled, and its signature is wro
 
 test('an event that was not acknowledged is sent again after a restart', async () => {
   const own = await startWebhookReceiver()
-  const options = { nexioWebhook: { url: own.url, secret: SECRET }, dir: `${nexio.dir}-again` }
+  const options = { webhooks: { nexio: { url: own.url, secret: SECRET } }, dir: `${nexio.dir}-again` }
   own.status = 500
   const first = await startTestNexio(options)
   await first.saveCard()

@@ -7,7 +7,7 @@ const SECRET = 'whsec_test'
 
 test('events are sent in PascalCase with a signature over time and text, and can be read again', async () => {
   const receiver = await startWebhookReceiver()
-  const pinch = await startTestPinch({ pinchWebhook: { url: `${receiver.url}/{account}`, secret: SECRET } })
+  const pinch = await startTestPinch({ webhooks: { pinch: { url: `${receiver.url}/{account}`, secret: SECRET } } })
   const card = await pinch.payerWithCard()
   await pinch.call('POST', '/payments/realtime', { ...card, amount: 500, nonce: 'n1', metadata: 'ours' })
   const [, delivery] = await receiver.waitFor(2)
@@ -48,7 +48,7 @@ test('an account chooses where, what and in which case; results of banks name se
 
 test('a forged event has a wrong signature, and a lost one never arrives', async () => {
   const receiver = await startWebhookReceiver()
-  const pinch = await startTestPinch({ pinchWebhook: { url: receiver.url, secret: SECRET } })
+  const pinch = await startTestPinch({ webhooks: { pinch: { url: receiver.url, secret: SECRET } } })
   const card = await pinch.payerWithCard()
   await receiver.waitFor(1)
   const charge = (nonce: string) => pinch.call('POST', '/payments/realtime', { ...card, amount: 500, nonce })

@@ -169,7 +169,7 @@ test('an endpoint is set with a chosen secret, and a disabled one receives nothi
 
 test('the default webhook receives the events of every account', async () => {
   const own = await startWebhookReceiver()
-  const other = await startTestStripe({ stripeWebhook: { url: `${own.url}/{account}`, secret: 'whsec_all' } })
+  const other = await startTestStripe({ webhooks: { stripe: { url: `${own.url}/{account}`, secret: 'whsec_all' } } })
   await other.client.customers.create()
   const [received] = await own.waitFor(1)
   expect(other.client.webhooks.constructEvent(received?.text ?? '', signatureOf(received), 'whsec_all').type).toBe('customer.created')
