@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { authorize } from '../../../src/payments/providers/authorize/authorize.ts'
 import { bpoint } from '../../../src/payments/providers/bpoint/bpoint.ts'
 import { nexio } from '../../../src/payments/providers/nexio/nexio.ts'
 import { pinch } from '../../../src/payments/providers/pinch/pinch.ts'
 import type { ProviderPayment } from '../../../src/payments/providers/charge-result.ts'
 import { contextAnswering } from './adapter-bench.ts'
+import { AUTHORIZE_SETTINGS } from './authorize.driver.ts'
 import { BPOINT_SETTINGS } from './bpoint.driver.ts'
 import { PINCH_APPLICATION, pinchSettings } from './pinch.driver.ts'
 
@@ -30,4 +32,10 @@ test('[PAY-01] a list that goes on for ever is an error: what is missing from a 
   const found = Array.from({ length: 1_001 }, (_, at) => JSON.stringify({ transactions: [], continueFrom: at }))
   const { context: atBpoint } = contextAnswering(bpoint, { ...BPOINT_SETTINGS, merchantNumber: '5353109000000001' }, ...found)
   await expect(readAll(bpoint.listPayments?.(atBpoint, FROM, TO))).rejects.toThrow('bpoint finds too much')
+
+  const summary = { transId: '1', transactionStatus: 'capturedPendingSettlement', submitTimeUTC: moment.transactionDate, settleAmount: 5 }
+  const messages = { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] }
+  const fullPage = JSON.stringify({ messages, transactions: Array.from({ length: 1_000 }, () => summary) })
+  const { context: atAuthorize } = contextAnswering(authorize, AUTHORIZE_SETTINGS, fullPage)
+  await expect(readAll(authorize.listPayments?.(atAuthorize, FROM, TO))).rejects.toThrow('authorize lists too many transactions')
 })

@@ -5,6 +5,8 @@ import { type AuthorizeContext, type Fields, queryAuthorize } from './authorize-
 import { decodeSummary, decodeTransaction, type Transaction, type TransactionSummary } from './authorize-transactions.ts'
 
 const PAGE_SIZE = 1_000
+/** More than any batch has: a list that goes on is an error. */
+const MAX_PAGES = 500
 const DAY_MS = 86_400_000
 /** The longest span of days that one request for batches may have. */
 const MAX_SPAN_MS = 31 * DAY_MS
@@ -48,14 +50,14 @@ export async function* listSettled(context: AuthorizeContext, from: Date, to: Da
 
 /**
  * The transactions of a list, newest first, read page by page.
- * @throws Error when a page or an entry cannot be read
+ * @throws Error when a page or an entry cannot be read, or the list does not end
  */
 async function* listPages(
   context: AuthorizeContext,
   name: 'getTransactionListRequest' | 'getUnsettledTransactionListRequest',
   fields: Fields,
 ): AsyncGenerator<TransactionSummary> {
-  for (let offset = 1, isLast = false; !isLast; offset += 1) {
+  for (let offset = 1; offset <= MAX_PAGES; offset += 1) {
     const body = await queryAuthorize(context, name, {
       ...fields,
       sorting: { orderBy: 'submitTimeUTC', orderDescending: true },
@@ -68,6 +70,7 @@ async function* listPages(
       if (summary === undefined) throw new Error('authorize listed a transaction in an unknown format')
       yield summary
     }
-    isLast = transactions.length < PAGE_SIZE
+    if (transactions.length < PAGE_SIZE) return
   }
+  throw new Error('authorize lists too many transactions')
 }
