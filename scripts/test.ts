@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { hasPostgres } from '../server/test/databases/postgres-binaries.ts'
 import { useMemory } from './memory-folder.ts'
@@ -51,11 +52,14 @@ interface Report extends Counts {
   }[]
 }
 
+/** More than these would use up the connections of the test's PostgreSQL. */
+const MAX_CORES = 4
+const CORES = Math.min(availableParallelism(), MAX_CORES)
 /**
- * On two cores. A server test waits a quarter of its time: for its database, a timer, a program that starts. A browser never waits, and a
- * third one would only slow the others.
+ * A server test waits a quarter of its time: for its database, a timer, a program that starts. A browser never waits, and one more than
+ * there are cores would only slow the others.
  */
-const WORKERS = { server: 3, browser: 2 } as const
+const WORKERS = { server: CORES + 1, browser: CORES } as const
 
 /** Runs these projects and gives what became of their tests. */
 const tests = async (workers: number, projects: readonly string[]): Promise<Report & { readonly passed: boolean }> => {
