@@ -13,6 +13,7 @@ const KNOWN_ISSUES = `${ENGINE}/known-issues.test.ts`
 const MATRIX = `${FAULTS}/fault-matrix.test.ts`
 const OUTDATED = `${FAULTS}/outdated-results.test.ts`
 const LOOK_UPS = `${ENGINE}/look-up.test.ts`
+const MISFORTUNES = `${FAULTS}/provider-misfortunes.test.ts`
 const INVOICE_PAYMENT = 'src/areas/invoice-payment/invoice-payment.test.ts'
 /** What every provider must do. */
 const CONFORMANCE = ['test/payments/providers/conformance.test.ts', 'src/payments/providers/charge-permit.test.ts']
@@ -39,7 +40,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/submit-charge.ts',
-    [...CONFORMANCE, OUTDATED, PAYMENTS, OVERPAID, MATRIX],
+    [...CONFORMANCE, OUTDATED, PAYMENTS, OVERPAID, MISFORTUNES, MATRIX],
     [
       [
         'what changed while it was sent waits for its payer',
@@ -93,6 +94,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       OVERPAID,
       `${ENGINE}/another-card.test.ts`,
       `${FAULTS}/double-submit.test.ts`,
+      MISFORTUNES,
       MATRIX,
     ],
     [

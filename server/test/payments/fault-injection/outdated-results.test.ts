@@ -136,8 +136,9 @@ test('[PAY-01] a look-up that found nothing before the charge was kept by its re
 })
 
 test('[PAY-01] an attempt that was given up while its server stood still after the claim is never sent, whatever that server does later', async () => {
-  const { fake, payments, pay, invoice } = await prepare()
+  const { fake, paused, payments, pay, invoice } = await prepare()
   const { store } = payments
+  Object.assign(paused.provider, { lookUp: () => Promise.reject(new Error('a payment that was never sent is looked up nowhere')) })
   let isFirst = true
   const standsStill: PaymentsDeps['store']['transact'] = async (as, work, options) => {
     const result = await store.transact(as, work, options)
