@@ -102,7 +102,7 @@ test('[SP-04][BP-04][PAY-01] a reload while the answer is on its way: being conf
   const declinedLink = await openLink(refused, TEST_CARDS.insufficient)
   const tabs = [bulk, paidLink, declinedLink]
   // The provider answers when it is let go, and its webhook events about the three payments are lost.
-  await injectFault('stripe', { operation: 'charge', kind: 'slow', times: 3, ms: 60_000 })
+  await injectFault('stripe', { operation: 'charge', kind: 'slow', times: 3, ms: 25_000 })
   await injectFault('stripe', { operation: 'webhook', kind: 'lost', times: 6 })
   for (const tab of tabs) await tab.getByRole('button', { name: /^Pay/ }).click()
   for (const number of numbers) await expect.poll(() => fetchOutcomes(bulk, number)).toEqual(['checking'])

@@ -8,7 +8,7 @@ export const KNOWN_FAULTS: ReadonlySet<string> = new Set([
   // The usage page: sorted by what another table has.
   'a record_type usage_record',
   'a service_item usage_record',
-  // Loads: contradictions, and corrections that take a record out.
+  // Loads: contradictions, and corrections that take a record out. FOCUS, which sums what it inserts.
   'a usage_load_line usage_load_reference usage_record',
   'd usage_record',
   // The archive.

@@ -6,7 +6,7 @@ import { faultsOf, RULES } from './statement-rules.ts'
 /** A connection as pg speaks through it; its types do not have it. */
 interface Wire {
   query(text: string): void
-  parse(message: { readonly name: string; readonly text: string }, more?: unknown): void
+  parse(message: { readonly name?: string; readonly text: string }, more?: unknown): void
   bind(message: { readonly statement?: string; readonly values?: readonly unknown[] }, more?: unknown): void
 }
 
@@ -46,16 +46,21 @@ const examine = (text: string, role: string): void => {
   const key = `${role} ${text}`
   if (!isListening || role === OWNER || seen.has(key)) return
   seen.add(key)
-  for (const fault of faultsOf({ text, role })) {
-    const name = faultKey(fault)
-    if (!KNOWN_FAULTS.has(name)) unknownFaults.push(`${name}: ${RULES[fault.rule]}\n${text}`)
+  try {
+    for (const fault of faultsOf({ text, role })) {
+      const name = faultKey(fault)
+      if (!KNOWN_FAULTS.has(name)) unknownFaults.push(`${name}: ${RULES[fault.rule]}\n${text}`)
+    }
+  } catch (error) {
+    unknownFaults.push(`the parser refuses it: ${String(error)}\n${text}`)
   }
 }
 
 /** The role that a text takes for the rest of its transaction; null where it takes none. */
 const takenRole = (text: string): string | null => {
   const [, role] = /set local role =? ?'?(\w+)/i.exec(text) ?? []
-  return role ?? (/^\s*(?:begin|commit|rollback|reset role)\b/i.test(text) ? OWNER : null)
+  if (role !== undefined) return role === 'none' ? OWNER : role
+  return /^\s*(?:begin|commit|rollback(?! to)|reset role)\b/i.test(text) ? OWNER : null
 }
 
 /** Looks at everything that goes through a connection. */
@@ -68,7 +73,7 @@ const listen = (wire: Wire): void => {
     return Reflect.apply(query, this, [text])
   }
   wire.parse = function rememberText(this: Wire, message, more) {
-    sessionOf(this).prepared.set(message.name, message.text)
+    sessionOf(this).prepared.set(message.name ?? '', message.text)
     return Reflect.apply(parse, this, [message, more])
   }
   wire.bind = function examineBound(this: Wire, message, more) {

@@ -68,10 +68,18 @@ interface Level {
 }
 
 const levelsOf = (stmt: Tree): Level[] => [
-  ...nodesOf('SelectStmt', stmt).map((select) => levelOf(children(select, 'fromClause'), select)),
+  ...nodesOf('SelectStmt', stmt)
+    .flatMap(selectsOf)
+    .map((select) => levelOf(children(select, 'fromClause'), select)),
   ...nodesOf('UpdateStmt', stmt).map((update) => levelOf([...targetOf(update), ...children(update, 'fromClause')], update)),
   ...nodesOf('DeleteStmt', stmt).map((remove) => levelOf([...targetOf(remove), ...children(remove, 'usingClause')], remove)),
 ]
+
+/** A SELECT, or those on both sides of a UNION, which the tree has without their kind. */
+const selectsOf = (select: Tree): Tree[] => {
+  const sides = [child(select, 'larg'), child(select, 'rarg')].filter((side) => side !== undefined)
+  return sides.length === 0 ? [select] : sides.flatMap(selectsOf)
+}
 
 /** The table that a statement changes, as a FROM has it. */
 const targetOf = (statement: Tree): Tree[] => {
@@ -91,10 +99,11 @@ const joinedSources = (entry: Tree): Tree[] => {
   return join === undefined ? [entry] : [child(join, 'larg'), child(join, 'rarg')].flatMap((side) => (side ? joinedSources(side) : []))
 }
 
+/** The conditions of the inner joins of a FROM entry: that of an outer one leaves rows of one side in. */
 const joinConditions = (entry: Tree): Tree[] => {
   const join = child(entry, 'JoinExpr')
   if (join === undefined) return []
-  const own = child(join, 'quals')
+  const own = textOf(join, 'jointype') === 'JOIN_INNER' ? child(join, 'quals') : undefined
   return [...(own ? [own] : []), ...[child(join, 'larg'), child(join, 'rarg')].flatMap((side) => (side ? joinConditions(side) : []))]
 }
 
@@ -112,7 +121,8 @@ const tablesOf = (source: Tree, ctes: ReadonlyMap<string, Tree>): string[] => {
   if (cte === undefined) return [name]
   if (textOf(cte, 'ctematerialized') === 'CTEMaterializeAlways') return []
   const select = child(cte, 'ctequery', 'SelectStmt')
-  return children(select, 'fromClause')
+  return (select === undefined ? [] : selectsOf(select))
+    .flatMap((one) => children(one, 'fromClause'))
     .flatMap(joinedSources)
     .flatMap((inner) => (textOf(child(inner, 'RangeVar'), 'relname') === name ? [] : tablesOf(inner, ctes)))
 }

@@ -77,33 +77,28 @@ export const listStagedMonths = async (db: Db, importId: string): Promise<string
   return rows.map(({ month }) => month)
 }
 
-/**
- * Inserts the staged usage as usage records, in (customer, date) order, and makes the months' partitions.
- * @returns the sums of what was stored
- * @throws where a row could not be stored
- */
+/** Inserts the staged usage as usage records, in (customer, date) order, and makes the months' partitions. @returns the stored sums */
 export const insertUsage = async (db: Db, resellerId: number, importId: string): Promise<StoredSum[]> => {
   await sql`
     select ensure_usage_months((min(used_at) at time zone 'UTC')::date, (max(used_at) at time zone 'UTC')::date)
     from focus_row where ${isUsageOf(importId)} having count(*) > 0`.execute(db)
-  const { numAffectedRows } = await sql`
-    insert into usage_record (customer_id, external_id, usage_at, service_id, record_type_id, agreement_id, service_item_id,
-      site, cost_centre, units, price, extras)
-    select c.id, r.key, r.used_at, s.id, t.id, a.id, i.id, r.site, r.cost_centre, r.units, r.price, r.extras
-    from focus_row r
-    join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
-    join service s on s.reseller_id = ${resellerId} and s.external_id = r.service
-    join record_type t on t.reseller_id = ${resellerId} and t.external_id = r.record_type
-    join agreement a on a.customer_id = c.id and a.external_id = 'focus'
-    left join service_item i on i.customer_id = c.id and i.external_id = r.resource
-    where ${isUsageOf(importId)}
-    order by c.id, r.used_at, r.line
-    on conflict do nothing`.execute(db)
-  const { rows: sums } = await sql<StoredSum>`
-    select c.currency, count(*) as rows, sum(r.price)::text as sum
-    from focus_row r join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
-    where ${isUsageOf(importId)} group by c.currency`.execute(db)
-  const staged = sums.reduce((count, { rows }) => count + rows, 0)
-  if (Number(numAffectedRows) !== staged) throw new Error(`${numAffectedRows} of ${staged} staged rows were stored as usage`)
-  return sums
+  const { rows } = await sql<StoredSum>`
+    with made as (
+      insert into usage_record (customer_id, external_id, usage_at, service_id, record_type_id, agreement_id, service_item_id,
+        site, cost_centre, units, price, extras)
+      select c.id, r.key, r.used_at, s.id, t.id, a.id, i.id, r.site, r.cost_centre, r.units, r.price, r.extras
+      from focus_row r
+      join customer c on c.reseller_id = ${resellerId} and c.external_id = r.customer
+      join service s on s.reseller_id = ${resellerId} and s.external_id = r.service
+      join record_type t on t.reseller_id = ${resellerId} and t.external_id = r.record_type
+      join agreement a on a.customer_id = c.id and a.external_id = 'focus'
+      left join service_item i on i.customer_id = c.id and i.external_id = r.resource
+      where ${isUsageOf(importId)}
+      order by c.id, r.used_at, r.line
+      on conflict do nothing
+      returning customer_id, price
+    )
+    select c.currency, count(*) as rows, sum(made.price)::text as sum
+    from made join customer c on c.id = made.customer_id group by c.currency`.execute(db)
+  return rows
 }

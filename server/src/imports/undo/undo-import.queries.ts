@@ -93,12 +93,6 @@ export const deleteAddedUsage = async (db: Db, added: UsageRange): Promise<void>
   await sql`delete from usage_record u where ${isAdded(added)}`.execute(db)
 }
 
-/** The ids of the customers whose usage an import added. */
-const customersWithUsage = async (db: Db, added: UsageRange): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`select distinct u.customer_id as id from usage_record u where ${isAdded(added)}`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
 /** The first later import that corrected records which this one added; null when none did. */
 export const findCorrectingImport = async (db: Db, id: number): Promise<number | null> => {
   const { rows } = await sql<{ id: number | null }>`
@@ -119,12 +113,22 @@ export const restoreCorrectedUsage = async (db: Db, id: number): Promise<void> =
 
 /** How many finished reports of the import's customers were asked for after it. */
 export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport, added: UsageRange | null): Promise<number> => {
-  const customers = added === null ? [] : await customersWithUsage(db, added)
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from report_job j where j.status = 30 and j.requested_at > ${importedAt}
-      and (j.customer_id = any(${customers}::bigint[]) or exists (select from import_change c where c.import_id = ${id}
-        and case c.table_name when 'customer' then c.key ->> 'id' else c.key ->> 'customer_id' end = j.customer_id::text))`.execute(db)
-  return rows[0]?.n ?? 0
+  const { rows: later } = await sql<{ customer: number; reports: number; isChanged: boolean }>`
+    select j.customer_id as customer, count(*) as reports, exists (select from import_change c where c.import_id = ${id}
+        and case c.table_name when 'customer' then c.key ->> 'id' else c.key ->> 'customer_id' end = j.customer_id::text) as "isChanged"
+    from report_job j where j.status = 30 and j.requested_at > ${importedAt} group by j.customer_id`.execute(db)
+  const others = later.filter(({ isChanged }) => !isChanged).map(({ customer }) => customer)
+  const withUsage = added === null || others.length === 0 ? new Set() : await customersWithUsage(db, added, others)
+  return later.reduce((sum, { customer, reports, isChanged }) => (isChanged || withUsage.has(customer) ? sum + reports : sum), 0)
+}
+
+/** Those of these customers whose usage an import added. */
+const customersWithUsage = async (db: Db, added: UsageRange, customers: readonly number[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ id: number }>`
+    select distinct u.customer_id as id from usage_record u where u.customer_id = any(${[...customers]}::bigint[]) and ${isAdded(added)}`.execute(
+    db,
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**
