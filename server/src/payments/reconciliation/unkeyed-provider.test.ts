@@ -7,8 +7,10 @@ import { addInvoice, addTenant, queryAsAdministrator } from '../../../test/suppo
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addMs } from '../../kit/clock.ts'
 import { saveAccount } from '../accounts/accounts.ts'
+import { mintScope } from '../../session/scope.ts'
 import { processWebhookEvents } from '../../../test/support/jobs.ts'
 import { reconcile, reconcileAll } from './reconcile.ts'
+import { refundAttempt } from './refund.ts'
 import { sweepAttempts } from '../engine/sweep.ts'
 import type { ChargeResult } from '../providers/charge-result.ts'
 import type { PaymentProvider, ProviderOf } from '../providers/provider.ts'
@@ -24,9 +26,7 @@ const daysRead: number[] = []
 const entryReferences: (string | null)[] = []
 let answer: 'yes' | 'no' | 'lost' | 'never arrived' = 'yes'
 
-let meet = async (): Promise<void> => undefined
-let answerRefund = async (): Promise<void> => undefined
-/** Lets look-ups answer only once so many of them wait. */
+/** Lets so many of them go on only once all wait. */
 const meetingOf = (size: number) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let waiting = 0
@@ -71,7 +71,6 @@ const provider: ProviderOf<{ secret: string }> = {
     },
   }),
   lookUp: async (_context, { amount, merchantReference }) => {
-    await meet()
     lookedUp.push(merchantReference)
     const result = toPaid(merchantReference, null, amount.minor)
     return returned.includes(merchantReference) && result.state === 'succeeded' ? { ...result, reversed: amount.minor } : result
@@ -87,7 +86,6 @@ const provider: ProviderOf<{ secret: string }> = {
           providerText: 'REFUND NOT ALLOWED',
         }
       if (answer !== 'never arrived') refunded.push(Number(amount.minor))
-      await answerRefund()
       if (answer !== 'yes') throw new Error('no answer')
       return toPaid(order.merchantReference, order.refunded + amount.minor, order.amount.minor)
     },
@@ -122,8 +120,6 @@ beforeEach(() => {
   refunded.length = 0
   answer = 'yes'
   isReferenceTaken = false
-  meet = async () => undefined
-  answerRefund = async () => undefined
 })
 
 /** Pays an invoice of 110.00 by its link. */
@@ -198,17 +194,30 @@ test('[PAY-01] a refund that was refused leaves no doubt behind', async () => {
 })
 
 test('[PAY-01] two refunds of one payment at the same moment: one is sent', async () => {
-  const id = await pay()
-  meet = meetingOf(2)
-  // The provider answers when the other command has ended: had it begun afterwards, it would be a second refund, and right.
-  const { promise, resolve } = Promise.withResolvers<void>()
-  answerRefund = () => (refunded.length > 1 ? Promise.resolve() : promise)
-  const commands = [refund(id, { amount: '10' }), refund(id, { amount: '10' })]
-  await Promise.race(commands)
-  resolve()
-  const answers = await Promise.all(commands)
+  const key = mintScope({ ...tenant, id: await pay() })
+  const meet = meetingOf(2)
+  // Both have read the payment before either marks its refund as sent.
+  const refundOnce = (): Promise<unknown> => {
+    let isRead = false
+    const transact: TestContext['store']['transact'] = async (as, work, options) => {
+      if (isRead) await meet()
+      return context.store.transact(as, work, options)
+    }
+    const amountOf = (): number => {
+      isRead = true
+      return 1_000
+    }
+    const deps = {
+      ...context,
+      store: { ...context.store, transact },
+      providers: () => provider as PaymentProvider,
+      onMailQueued: () => undefined,
+    }
+    return refundAttempt(deps, key, { amountOf, operatorSaw: null })
+  }
+  const outcomes = await Promise.allSettled([refundOnce(), refundOnce()])
   expect(refunded).toEqual([1_000])
-  expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 1])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 test('[PAY-01] [OPS-03] a refund that was made at the desk of a provider that does not tell of it is recorded', async () => {

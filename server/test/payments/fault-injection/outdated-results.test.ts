@@ -3,6 +3,8 @@ import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-statu
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMs } from '../../../src/kit/clock.ts'
 import { lookUpAttempt } from '../../../src/payments/engine/look-up.ts'
+import { queryAsAdministrator } from '../../support/people.ts'
+import { FIRST_CHECK_MS } from '../../../src/payments/attempts/transition.rules.ts'
 import { type Attempt, findAttempt } from '../../../src/payments/attempts/attempt.queries.ts'
 import { settleAttempt } from '../../../src/payments/engine/settle.ts'
 import { sweepAttempts } from '../../../src/payments/engine/sweep.ts'
@@ -74,6 +76,26 @@ test('[PAY-01] a payment that is ready to be sent is not, when an earlier one tu
   paused.pauseAt('before the fence', () => chargeLate(payments, earlier))
   expect(await pay(1)).toMatchObject({ status: 'not_sent' })
   expect([countPaid(fake), await invoice()]).toMatchObject([0, { status: INVOICE_STATUS.paid, dueMinor: 0 }])
+})
+
+test.each([
+  [
+    'what is due was lowered by somebody who leaves no mark',
+    'update invoice set amount_due_minor = amount_due_minor - 1 where customer_id = $1 and amount_due_minor > 0',
+  ],
+  ['its look-up is due', "update payment_attempt set next_check_at = '2020-01-01' where customer_id = $1 and status = 'submitting'"],
+])('[PAY-01] a payment that is ready to be sent is not, when %s', async (_, change) => {
+  const { fake, paused, pay } = await prepare()
+  paused.pauseAt('before the fence', () => queryAsAdministrator(fixture.context, change, [fixture.payer.customerId]))
+  expect(await pay(0)).toMatchObject({ status: 'not_sent' })
+  expect(countPaid(fake)).toBe(0)
+})
+
+test('[PAY-01] a payment that is sent so late that a look-up could begin is not sent', async () => {
+  const { fake, paused, pay } = await prepare()
+  paused.pauseAt('after the fence', async () => fixture.context.advance(FIRST_CHECK_MS - 1_000))
+  expect(await pay(0)).toMatchObject({ status: 'not_sent' })
+  expect(countPaid(fake)).toBe(0)
 })
 
 test.each(['while', 'afterwards'] as const)(
