@@ -13,7 +13,6 @@ const KNOWN_ISSUES = `${ENGINE}/known-issues.test.ts`
 const MATRIX = `${FAULTS}/fault-matrix.test.ts`
 const OUTDATED = `${FAULTS}/outdated-results.test.ts`
 const LOOK_UPS = `${ENGINE}/look-up.test.ts`
-const MISFORTUNES = `${FAULTS}/provider-misfortunes.test.ts`
 const INVOICE_PAYMENT = 'src/areas/invoice-payment/invoice-payment.test.ts'
 /** What every provider must do. */
 const CONFORMANCE = ['test/payments/providers/conformance.test.ts', 'src/payments/providers/charge-permit.test.ts']
@@ -40,7 +39,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'engine/submit-charge.ts',
-    [...CONFORMANCE, OUTDATED, PAYMENTS, OVERPAID, MISFORTUNES, MATRIX],
+    [...CONFORMANCE, OUTDATED, PAYMENTS, OVERPAID, MATRIX],
     [
       [
         'what changed while it was sent waits for its payer',
@@ -94,7 +93,6 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       OVERPAID,
       `${ENGINE}/another-card.test.ts`,
       `${FAULTS}/double-submit.test.ts`,
-      MISFORTUNES,
       MATRIX,
     ],
     [
@@ -155,7 +153,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ),
   ...mutantsOf(
     'attempts/transition.rules.ts',
-    [TRANSITIONS, DEBITS, PAYMENTS, MATRIX],
+    [TRANSITIONS, OUTDATED, DEBITS, PAYMENTS, MATRIX],
     [
       ['a charge may be sent until it is looked up', 'SENDABLE_MS = FIRST_CHECK_MS - 5_000', 'SENDABLE_MS = FIRST_CHECK_MS'],
       [
