@@ -14,7 +14,7 @@ const INVOICE_PAYMENT = 'src/areas/invoice-payment/invoice-payment.test.ts'
 export const SETTLE_MUTANTS: readonly Mutant[] = [
   ...mutantsOf(
     'engine/settle.ts',
-    [DEBITS, PAYMENTS, OVERPAID, 'src/cli/payments/events.test.ts', INVOICE_PAYMENT, RETURNED, OUTDATED],
+    [DEBITS, PAYMENTS, OVERPAID, 'src/cli/payments/events.test.ts', 'src/cli/payments/refund.test.ts', INVOICE_PAYMENT, RETURNED, OUTDATED],
     [
       ['an outdated result is written', 'origin.version !== undefined && origin.version !== attempt.version', 'false'],
       [
