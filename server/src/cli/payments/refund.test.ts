@@ -23,31 +23,33 @@ const refund = (id: string, options: Readonly<Record<string, string | boolean>> 
 const listRefunds = async (id: string): Promise<number[]> =>
   (await fixture.sandbox.ledger()).filter(({ reference, status }) => reference === id && status === 'refunded').map(({ amount }) => amount)
 
-test('[PAY-01] [OPS-03] a part is refunded, then the rest; the invoice stays paid, the events and the audit log say so', async () => {
+test('[PAY-01] [OPS-03] a part is refunded, another, then the rest; the invoice stays paid, the events and the audit log say so', async () => {
   const { id, invoice } = await pay()
   const part = await refund(id, { amount: '12.50' })
   expect(part.json(), part.err.join()).toMatchObject({ refunded: '12.50', attempt: { status: 'succeeded', refunded: '12.50' } })
+  const another = await refund(id, { amount: '7.50' })
+  expect(another.json()).toMatchObject({ refunded: '7.50', attempt: { status: 'succeeded', refunded: '20.00' } })
   const rest = await refund(id)
-  expect(rest.json()).toMatchObject({ refunded: '97.50', attempt: { status: 'refunded', refunded: '110.00' } })
-  expect(await listRefunds(id)).toEqual([1_250, 9_750])
+  expect(rest.json()).toMatchObject({ refunded: '90.00', attempt: { status: 'refunded', refunded: '110.00' } })
+  expect(await listRefunds(id)).toEqual([1_250, 750, 9_000])
   expect(await payer.readInvoice(invoice)).toMatchObject({ invoiceStatus: 11, amountDue: 0 })
 
   const again = await refund(id)
   expect([again.code, again.err.join()]).toEqual([1, expect.stringContaining('The whole payment was returned already.')])
-  expect(await listRefunds(id)).toHaveLength(2)
+  expect(await listRefunds(id)).toHaveLength(3)
   const audited = await queryAsAdministrator<{ detail: string }>(
     fixture.context,
     "select detail from audit_entry where action = 'payment.refunded' and subject = $1 order by seq",
     [`payment ${id}`],
   )
-  expect(audited.map(({ detail }) => detail)).toEqual(['12.50 AUD', '97.50 AUD'])
+  expect(audited.map(({ detail }) => detail)).toEqual(['12.50 AUD', '7.50 AUD', '90.00 AUD'])
   expect((await verifyAudit(fixture.context.store, fixture.context.keys)).faults).toEqual([])
   const events = await queryAsAdministrator<{ step: string }>(
     fixture.context,
     "select kind, payload->'step'->>'refunded' as step from payment_outbox where kind = 'payment.refunded' and payload->>'attemptId' = $1 order by id",
     [id],
   )
-  expect(events.map(({ step }) => step)).toEqual(['12.50', '97.50'])
+  expect(events.map(({ step }) => step)).toEqual(['12.50', '7.50', '90.00'])
 })
 
 test('[PAY-01] a refund whose answer is lost is not made twice: the same command again tells that it was made', async () => {
