@@ -64,7 +64,7 @@ test(
       expect(read('contract/src/kit/payments/payment-type.ts')).toContain(`${name}: ${type}`)
       expect(read(REGISTRY)).toContain(`  ${name},\n`)
       expect(read('portal/src/payments/providers/stored-methods-registry.ts')).toContain(`import('./${name}/method-lists.ts')`)
-      expect(read('sandbox/src/app.ts')).toContain(`prefix: '/${name}'`)
+      expect(read('sandbox/src/providers.ts')).toContain(`prefix: '/${name}'`)
       expect(read('server/test/payments/providers/provider-drivers.ts')).toContain(
         `import { ${name.toUpperCase()} } from './${name}.driver.ts'`,
       )

@@ -1,14 +1,22 @@
+import type { FastifyInstance } from 'fastify'
 import { Authorize } from './authorize/authorize.ts'
+import { authorizeRoutes } from './authorize/authorize.routes.ts'
 import { Bpoint } from './bpoint/bpoint.ts'
+import { bpointRoutes } from './bpoint/bpoint.routes.ts'
 import { IPpay } from './ippay/ippay.ts'
+import { ippayRoutes } from './ippay/ippay.routes.ts'
 import type { ProviderDeps } from './kit/provider.ts'
 import type { SharedWebhook } from './kit/webhook-sender.ts'
 import { webhookFrom } from './kit/webhook-settings.ts'
 import { Moneris } from './moneris/moneris.ts'
+import { monerisRoutes } from './moneris/moneris.routes.ts'
 import { Nexio } from './nexio/nexio.ts'
+import { nexioRoutes } from './nexio/nexio.routes.ts'
 import { Pinch } from './pinch/pinch.ts'
+import { pinchRoutes } from './pinch/pinch.routes.ts'
 import type { ProviderName } from './provider-names.ts'
 import { Stripe } from './stripe/stripe.ts'
+import { stripeRoutes } from './stripe/stripe.routes.ts'
 
 /** The providers that exist. */
 export interface Providers {
@@ -36,6 +44,17 @@ export const openProviders = (deps: ProviderDeps, { webhooks = {} }: ProviderOpt
   ippay: new IPpay(deps),
   pinch: new Pinch(deps, webhooks.pinch),
 })
+
+/** Serves each provider under its own prefix. */
+export const registerProviders = (app: FastifyInstance, providers: Providers): void => {
+  app.register(stripeRoutes, { prefix: '/stripe', stripe: providers.stripe })
+  app.register(authorizeRoutes, { prefix: '/authorize', authorize: providers.authorize })
+  app.register(nexioRoutes, { prefix: '/nexio', nexio: providers.nexio })
+  app.register(monerisRoutes, { prefix: '/moneris', moneris: providers.moneris })
+  app.register(bpointRoutes, { prefix: '/bpoint', bpoint: providers.bpoint })
+  app.register(ippayRoutes, { prefix: '/ippay', ippay: providers.ippay })
+  app.register(pinchRoutes, { prefix: '/pinch', pinch: providers.pinch })
+}
 
 /** Removes all payments of every provider, in memory and on disk; customers and their methods stay. */
 export const resetProviders = (providers: Providers): void => {

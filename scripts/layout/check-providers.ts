@@ -8,7 +8,7 @@ const ALLOWED_PATHS: readonly RegExp[] = [
   /^portal\/src\/payments\/providers\/[a-z]+\//,
   /^portal\/src\/payments\/providers\/(stored-methods-)?registry\.ts$/,
   /^sandbox\/src\/(stripe|authorize|ippay|moneris|pinch|nexio|bpoint)\//,
-  /^sandbox\/src\/(providers|provider-names|app|sandbox)\.ts$/, // lists every provider's stand-in
+  /^sandbox\/src\/(providers|provider-names)\.ts$/, // lists every provider's stand-in
   /^contract\/src\/kit\/payments\/payment-type\.ts$/,
   /^contract\/src\/areas\/providers\//,
   /^scripts\/(layout|new-provider|mutants)\//,

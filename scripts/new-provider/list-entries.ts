@@ -7,7 +7,7 @@ type Edit = readonly [path: string, before: string, after: string]
 const insert = (path: string, line: string, text: string): Edit => [path, line, text + line]
 
 const SANDBOX_STRIPE = '  stripe: new Stripe(deps, webhooks.stripe),\n'
-const SANDBOX_ROUTES = "  app.register(stripeRoutes, { prefix: '/stripe', stripe: stores.providers.stripe })\n"
+const SANDBOX_ROUTES = "  app.register(stripeRoutes, { prefix: '/stripe', stripe: providers.stripe })\n"
 
 const contractEdits = ({ name, type }: NewProvider): readonly Edit[] => [
   insert('contract/src/kit/payments/payment-type.ts', '} as const\n', `  ${name}: ${type},\n`),
@@ -65,15 +65,11 @@ const sandboxEdits = ({ name }: NewProvider): readonly Edit[] => {
     insert(list, '  readonly stripe: Stripe\n', `  readonly ${name}: ${Name}\n`),
     insert(list, SANDBOX_STRIPE, `  ${name}: new ${Name}(deps),\n`),
     insert(
-      'sandbox/src/app.ts',
+      list,
       "import { stripeRoutes } from './stripe/stripe.routes.ts'\n",
       `import { ${name}Routes } from './${name}/${name}.routes.ts'\n`,
     ),
-    insert(
-      'sandbox/src/app.ts',
-      SANDBOX_ROUTES,
-      `  app.register(${name}Routes, { prefix: '/${name}', ${name}: stores.providers.${name} })\n`,
-    ),
+    insert(list, SANDBOX_ROUTES, `  app.register(${name}Routes, { prefix: '/${name}', ${name}: providers.${name} })\n`),
   ]
 }
 
