@@ -36,6 +36,7 @@ export const SERVER_LAYERS = [
   'kit',
   'documents',
   'db',
+  'usage-store',
   'rate-limits',
   'queue',
   'sso',

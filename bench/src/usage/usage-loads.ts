@@ -5,7 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { postgresStore } from '../../../server/src/db/database.ts'
-import { mergeUsage } from '../../../server/src/imports/usage/merge-usage.service.ts'
+import { undoImport } from '../../../server/src/imports/undo/undo-import.service.ts'
+import { mergeUsage } from '../../../server/src/usage-store/merge-usage.service.ts'
+import { systemClock } from '../../../server/src/kit/clock.ts'
 import { minFinding, type Finding, median } from '../harness/findings.ts'
 import { runCounterfoil } from '../harness/running-server.ts'
 import type { BenchEnvironment } from '../harness/environment.ts'
@@ -35,7 +37,7 @@ const writeInputFile = async (client: pg.Client, file: string, rows: number, mon
  * or counter; it is rolled back.
  */
 const timeBareLoad = async (client: pg.Client, file: string, rows: number): Promise<number> => {
-  await client.query('begin; alter table usage_record disable trigger all')
+  await client.query('begin')
   const startedAt = performance.now()
   await client.query(`
     create temp table raw (external_id text, customer text, usage_at timestamptz, service text, type text, agreement text, item text,
@@ -43,8 +45,8 @@ const timeBareLoad = async (client: pg.Client, file: string, rows: number): Prom
   await pipeline(createReadStream(file), client.query(copyFrom('copy raw from stdin with (format csv, header)')))
   await client.query('analyze raw')
   const { rowCount } = await client.query(`
-    insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, service_item2, site, cost_centre, external_id)
-    select c.id, r.usage_at, i.id, s.id, t.id, a.id, r.units, r.price, r.service_item2, r.site, r.cost_centre, r.external_id
+    insert into usage_record (reseller_id, customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, service_item2, site, cost_centre, external_id)
+    select ${RESELLER}, c.id, r.usage_at, i.id, s.id, t.id, a.id, r.units, r.price, r.service_item2, r.site, r.cost_centre, r.external_id
     from raw r join customer c on c.reseller_id = ${RESELLER} and c.id::text = r.customer join service s on s.reseller_id = ${RESELLER} and s.name = r.service
       join record_type t on t.service_id = s.id and t.description = r.type left join agreement a on a.customer_id = c.id and a.name = r.agreement
       left join service_item i on i.customer_id = c.id and i.service_id = s.id and i.service_item = r.item`)
@@ -54,13 +56,18 @@ const timeBareLoad = async (client: pg.Client, file: string, rows: number): Prom
   return seconds
 }
 
-/** The seconds of merging what was loaded into the counters. */
-const timeMerge = async (databaseUrl: string): Promise<number> => {
+/** Merges what was loaded into the counters, and takes it back. @returns the seconds of the merge */
+const mergeAndUndo = async (client: pg.Client, databaseUrl: string): Promise<number> => {
   const store = postgresStore(databaseUrl, console.error)
+  const { signal } = new AbortController()
   const startedAt = performance.now()
-  await mergeUsage(store, new AbortController().signal)
+  await mergeUsage(store, signal)
+  const seconds = (performance.now() - startedAt) / 1_000
+  const { rows } = await client.query<{ id: string }>('select max(id) as id from import')
+  await undoImport({ store, clock: systemClock }, Number(rows[0]?.id), async () => undefined)
+  await mergeUsage(store, signal)
   await store.close()
-  return (performance.now() - startedAt) / 1_000
+  return seconds
 }
 
 /** Measures `counterfoil import usage`, with all its checks and exact counters, against a bare load of the same file, interleaved. */
@@ -83,11 +90,7 @@ export const measureLoads = async ({ settings }: BenchEnvironment, adminUrl: str
       await runCounterfoil(['import', 'usage', file, '--reseller', String(RESELLER), '--json'], settings)
       loads.push((performance.now() - startedAt) / 1_000)
       ratios.push(bareSeconds / (loads.at(-1) ?? 0))
-      merges.push(await timeMerge(settings['DATABASE_URL'] ?? ''))
-      await client.query(
-        "delete from usage_record where external_id like 'bench-%' and usage_at >= date_trunc('month', now()) - interval '1 day'",
-      )
-      await timeMerge(settings['DATABASE_URL'] ?? '')
+      merges.push(await mergeAndUndo(client, settings['DATABASE_URL'] ?? ''))
       await client.query('vacuum usage_record')
     }
     const perSecond = Math.round(rows / median(loads)).toLocaleString('en')

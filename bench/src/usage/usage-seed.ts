@@ -14,7 +14,7 @@ const sql = String.raw
 
 /**
  * Inserts `rows` usage records over 24 months and 2,000 customers, of which the biggest has an eighth; the same data every time.
- * Triggers are disabled and indexes dropped during the insert; afterwards the counters are summed up and the indexes created.
+ * Indexes are dropped during the insert; afterwards the counters are summed up and the indexes created.
  */
 export const seedUsage = async (databaseUrl: string, rows: number, today: string): Promise<SeededUsage> => {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -41,12 +41,15 @@ export const seedConnection = async (client: pg.ClientBase, rows: number, today:
         select c, 60000000 + row_number() over (), 900 + n % 8, '04' || to_char(n * 7919 % 100000000, 'FM00000000'), 'Connection ' || n, 'Site ' || n % 40, 'CC ' || n % 9
         from generate_series(${FIRST_CUSTOMER}::bigint, ${FIRST_CUSTOMER + CUSTOMERS - 1}) c
         cross join lateral generate_series(1, greatest(4, (8000 / power(c - ${FIRST_CUSTOMER} + 1, 0.8))::int)) n;
-      select ensure_usage_months('${today}'::date - 730, '${today}'::date + 1);
-      alter table usage_record disable trigger all`)
+      select ensure_usage_months('${today}'::date - 730, '${today}'::date + 1)`)
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-    "select indexname as name, indexdef as definition from pg_indexes where tablename = 'usage_record'",
+    "select indexname as name, indexdef as definition from pg_indexes where tablename = 'usage_record' and indexname <> 'usage_record_pkey'",
+  )
+  const { rows: keys } = await client.query<{ definition: string }>(
+    "select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'usage_record_pkey'",
   )
   for (const { name } of indexes) await client.query(`drop index ${name}`)
+  await client.query('alter table usage_record drop constraint usage_record_pkey')
   await client.query(sql`
       create temp table items as
         select customer_id, row_number() over (partition by customer_id order by id) as k, id, service_id,
@@ -54,8 +57,8 @@ export const seedConnection = async (client: pg.ClientBase, rows: number, today:
         from service_item where customer_id >= ${FIRST_CUSTOMER};
       create temp table item_counts as select distinct customer_id, items from items;
       analyze items, item_counts;
-      insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, service_item2, site, cost_centre)
-      select i.customer_id, at, i.id, i.service_id, 9000 + (i.service_id - 900) * 5 + (r * 1000)::int % 5,
+      insert into usage_record (reseller_id, customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, service_item2, site, cost_centre)
+      select ${RESELLER}, i.customer_id, at, i.id, i.service_id, 9000 + (i.service_id - 900) * 5 + (r * 1000)::int % 5,
         50000000 + (i.customer_id - ${FIRST_CUSTOMER}) * 3 + (r * 100)::int % 3, round((r * 500)::numeric, 4), round((r * r * 9)::numeric, 6), '505' || i.k, 'Site ' || i.k % 40, 'CC ' || i.k % 9
       from (
         select ${FIRST_CUSTOMER} + least(${CUSTOMERS}, floor(power(2001, power(random(), 1.15))))::bigint - 1 as c, random() as r, random() as p,
@@ -63,18 +66,18 @@ export const seedConnection = async (client: pg.ClientBase, rows: number, today:
         from generate_series(0, ${rows - 1}) n) x
       join item_counts on item_counts.customer_id = x.c
       join items i on i.customer_id = x.c and i.k = 1 + floor(p * item_counts.items)::int`)
+  await client.query(`alter table usage_record add ${keys[0]?.definition}`)
   for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
   await client.query(sql`
-      alter table usage_record enable trigger all;
       insert into usage_day_kind_merged
-        select customer_id, (usage_at at time zone 'UTC')::date, service_id, record_type_id, coalesce(agreement_id, 0), count(*), sum(price), sum(units)
+        select customer_id, (usage_at at time zone 'UTC')::date, service_id, record_type_id, coalesce(agreement_id, 0), count(*), sum(price), sum(units), ${RESELLER}
         from usage_record where customer_id >= ${FIRST_CUSTOMER} group by 1, 2, 3, 4, 5;
-      insert into usage_day_merged select customer_id, day, sum(records), sum(price) from usage_day_kind_merged where customer_id >= ${FIRST_CUSTOMER} group by 1, 2;
-      insert into usage_month_kind_merged select customer_id, date_trunc('month', day)::date, service_id, record_type_id, agreement_id, sum(records), sum(price), sum(units)
+      insert into usage_day_merged select customer_id, day, sum(records), sum(price), ${RESELLER} from usage_day_kind_merged where customer_id >= ${FIRST_CUSTOMER} group by 1, 2;
+      insert into usage_month_kind_merged select customer_id, date_trunc('month', day)::date, service_id, record_type_id, agreement_id, sum(records), sum(price), sum(units), ${RESELLER}
         from usage_day_kind_merged where customer_id >= ${FIRST_CUSTOMER} group by 1, 2, 3, 4, 5;
-      insert into usage_month_cost_centre_merged select customer_id, date_trunc('month', usage_at at time zone 'UTC')::date, cost_centre, count(*)
+      insert into usage_month_cost_centre_merged select customer_id, date_trunc('month', usage_at at time zone 'UTC')::date, cost_centre, count(*), ${RESELLER}
         from usage_record where customer_id >= ${FIRST_CUSTOMER} group by 1, 2, 3;
-      insert into usage_version select distinct customer_id, 1 from usage_day_merged where customer_id >= ${FIRST_CUSTOMER}`)
+      insert into usage_version select distinct customer_id, 1, ${RESELLER} from usage_day_merged where customer_id >= ${FIRST_CUSTOMER}`)
   for (const table of [
     'usage_record',
     ...['day', 'day_kind', 'month_kind', 'month_cost_centre'].map((name) => `usage_${name}_merged`),

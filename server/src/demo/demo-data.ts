@@ -5,6 +5,9 @@ import type { Clock } from '../kit/clock.ts'
 import type { Db, Store } from '../db/database.ts'
 import type { Keys } from '../kit/keys.ts'
 import { setPayTokens } from '../payments/payment-link.queries.ts'
+import { countUsage } from '../usage-store/count-usage.queries.ts'
+import { ensureMonths } from '../usage-store/usage-months.queries.ts'
+import { periodsUntil } from './calendar.ts'
 import { accountsOf, type SeedOptions } from './account.ts'
 import { connectToSandbox } from './organizations.ts'
 import { drawBanner } from './pictures/banner.ts'
@@ -16,7 +19,7 @@ import { TABLES_IN_ORDER, type ResellerRows, resellerRows } from './rows/reselle
 import { orbit } from './resellers/orbit.ts'
 import { RESELLERS, SHOWCASE } from './resellers/resellers.ts'
 import { lockSeeding, advanceSequences, hasReseller, insertPictures, insertRows } from './seed.queries.ts'
-import { insertUsage } from './usage.queries.ts'
+import { insertUsage, usageOfCustomer } from './usage.queries.ts'
 import { usageBatches } from './usage-batches.ts'
 
 /** The password of every user of the demo data. */
@@ -72,6 +75,8 @@ export const seedDemoData = async (
     fontOf: createFontLoader(),
     keys,
   }
+  const months = periodsUntil(context.today).map(({ startsOn }) => startsOn)
+  await store.transact({ role: 'owner' }, (db) => ensureMonths(db, months), { pool: 'background' })
   const made = await store.transact({ role: 'owner' }, (db) => seedUnlessPresent(db, context), { pool: 'background' })
   await connectDemoPayments(deps)
   return { made, users }
@@ -126,9 +131,12 @@ const seedReseller = async (db: Db, profile: ResellerProfile, context: SeedConte
   if (profile === orbit) await connectToSandbox(db, context.facts)
   const { logo, banner } = profile.brand
   await insertPictures(db, profile.id, { logo: drawLogo(logo, context.fontOf), banner: drawBanner(banner), icon: drawIcon(logo) })
-  for (const batch of accounts.flatMap((account) => [...usageBatches(account)])) {
-    await insertUsage(db, batch)
-    trackHighestId(highestIds, 'usage_record', [{ id: batch.firstId + batch.seconds.length }])
+  for (const account of accounts) {
+    for (const batch of usageBatches(account)) {
+      await insertUsage(db, batch)
+      trackHighestId(highestIds, 'usage_record', [{ id: batch.firstId + batch.seconds.length }])
+    }
+    await countUsage(db, profile.id, usageOfCustomer({ resellerId: profile.id, customerId: account.id }), 1)
   }
 }
 

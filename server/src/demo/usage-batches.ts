@@ -16,6 +16,7 @@ export function* usageBatches(account: Account): Generator<UsageBatch> {
     const end = Math.min(start + BATCH_ROWS, records.seconds.length)
     const facts = Array.from({ length: end - start }, (_, offset) => at(start + offset))
     yield {
+      resellerId: account.reseller.id,
       customerId: account.id,
       firstId: account.id * 1_000_000 + start + 1,
       seconds: records.seconds.slice(start, end),

@@ -1,6 +1,6 @@
 import { sweepReports } from '../areas/reports/runs/report-run.queries.ts'
 import { deleteOldNotes } from '../imports/undo/undo-import.queries.ts'
-import { mergeUsage } from '../imports/usage/merge-usage.service.ts'
+import { mergeUsage } from '../usage-store/merge-usage.service.ts'
 import { sweepMail } from '../mail/mail.queries.ts'
 import { deleteUnusedCredentials } from '../payments/reconciliation/former-accounts.ts'
 import { sweepAttempts } from '../payments/engine/sweep.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db, DbRole } from '../db/database.ts'
-import { mergeUsage } from '../imports/usage/merge-usage.service.ts'
+import { mergeUsage } from '../usage-store/merge-usage.service.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { queryAsAdministrator } from '../../test/support/people.ts'
 import { addTenants, type Tenants } from '../../test/support/tenants.ts'
@@ -16,8 +16,10 @@ beforeAll(async () => {
   await mergeUsage(context.store, new AbortController().signal)
   await queryAsAdministrator(
     context,
-    `insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, cost_centre)
-     select customer_id, usage_at, service_id, record_type_id, units, price, cost_centre from usage_record`,
+    `insert into usage_delta (reseller_id, customer_id, month, id, days, service_ids, record_type_ids, agreement_ids, records, prices, units,
+       cost_centres, cost_centre_records)
+     select reseller_id, customer_id, date_trunc('month', usage_at)::date, id, array[usage_at::date], array[service_id], array[record_type_id],
+       array[0], array[1], array[price], array[units], array[cost_centre], array[1] from usage_record`,
   )
   tables = await tablesWith(context, '%')
 })

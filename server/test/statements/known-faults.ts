@@ -8,16 +8,4 @@ export const KNOWN_FAULTS: ReadonlySet<string> = new Set([
   // The usage page: sorted by what another table has.
   'a record_type usage_record',
   'a service_item usage_record',
-  // Loads: contradictions, and corrections that take a record out. FOCUS, which sums what it inserts.
-  'a usage_load_line usage_load_reference usage_record',
-  'd usage_record',
-  // The archive.
-  'a agreement customer record_type service service_item usage_record',
-  // Merging.
-  'a customer usage_delta',
-  'd usage_day_kind_merged',
-  'd usage_day_merged',
-  'd usage_delta',
-  'd usage_month_cost_centre_merged',
-  'd usage_month_kind_merged',
 ])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { INVOICE_STATUS } from '@counterfoil/contract/kit/payments/invoice-status'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { AppContext } from '../../src/context.ts'
@@ -54,21 +54,19 @@ export const addAccount = async (context: AppContext, resellerId: number, provid
 }
 
 /** Inserts a row of a reseller's table, as its operator; returns its id. */
-export const insertRow = async <T extends Exclude<keyof Tables, 'reseller'>>(
+export const insertRow = async <T extends Exclude<keyof Tables, 'reseller' | 'usage_record'>>(
   context: AppContext,
   resellerId: number,
   table: T,
   row: Insertable<Tables[T]>,
 ): Promise<number> => {
-  const added: object | undefined = await context.store.transact({ role: 'counterfoil_reseller', resellerId }, async (db) => {
-    const at = 'usage_at' in row ? row.usage_at : undefined
-    if (at !== undefined) await sql`select ensure_usage_months(${at}::date, ${at}::date)`.execute(db)
-    return db
+  const added: object | undefined = await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+    db
       .insertInto(table)
       .values(row as never)
       .returningAll()
-      .executeTakeFirst()
-  })
+      .executeTakeFirst(),
+  )
   return added !== undefined && 'id' in added ? Number(added.id) : 0
 }
 

@@ -3,6 +3,7 @@ import type { AppContext } from '../../src/context.ts'
 import { payToken } from '../../src/payments/pay-token.ts'
 import { newSecret } from '../../src/session/tokens.ts'
 import { addTenantPayment } from './tenant-payments.ts'
+import { insertUsage } from './usage.ts'
 import { insertRow, addBrand, addCustomer, addInvoice, addPerson, addReseller, type TestPerson } from './people.ts'
 
 export interface TenantCustomer {
@@ -65,21 +66,22 @@ const addTenantCustomer = async (context: AppContext, resellerId: number, brandI
     site: text('site'),
     external_id: text('item-id'),
   })
-  await into('usage_record', {
-    ...own,
-    usage_at: new Date('2026-11-03T10:00:00Z'),
-    service_id: service,
-    record_type_id: recordType,
-    agreement_id: agreement,
-    service_item_id: item,
-    service_item2: text('item2'),
-    service_item3: text('item3'),
-    site: text('usage-site'),
-    cost_centre: text('usage-centre'),
-    external_id: text('usage'),
-    units: '1.5',
-    price: '0.25',
-  })
+  await insertUsage(context, resellerId, id, [
+    {
+      usage_at: '2026-11-03T10:00:00Z',
+      service_id: service,
+      record_type_id: recordType,
+      agreement_id: agreement,
+      service_item_id: item,
+      service_item2: text('item2'),
+      service_item3: text('item3'),
+      site: text('usage-site'),
+      cost_centre: text('usage-centre'),
+      external_id: text('usage'),
+      units: '1.5',
+      price: '0.25',
+    },
+  ])
   const dates = { issued_on: '2026-11-01', due_on: '2026-11-30', agreement_id: agreement, period_id: period }
   const drawnInvoice = await addInvoice(context, resellerId, id, {
     ...dates,

@@ -6,8 +6,10 @@ export const findMiscounts = (context: Pick<AppContext, 'store'>, resellerId: nu
   context.store.transact(
     { role: 'counterfoil_reseller', resellerId },
     async (db) => {
-      // Else a month whose first load commits after PostgreSQL has planned the query is in the counters and not yet in the records.
+      // Else a month whose first load commits after PostgreSQL has planned the query is in the counters and not yet in the records, and one
+      // that is dropped before the query has its lock is still in the counters of the snapshot.
       await sql`set transaction isolation level repeatable read`.execute(db)
+      await sql`lock table usage_record in access share mode`.execute(db)
       const { rows } = await sql.raw(MISCOUNTS).execute(db)
       return rows
     },

@@ -1,6 +1,10 @@
 import type { UsageSort } from '@counterfoil/contract/usage'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { AppContext } from '../../src/context.ts'
+import { DISTRIBUTED_TABLES } from '../../src/db/distributed-tables.data.ts'
+import type { UsageRecordTable } from '../../src/db/tables/billing.ts'
+import { countUsage } from '../../src/usage-store/count-usage.queries.ts'
+import { ensureMonths } from '../../src/usage-store/usage-months.queries.ts'
 import { insertRow, insertRows, addTenant } from './people.ts'
 
 /** A usage record as the tests know it, independent of the database. */
@@ -109,19 +113,56 @@ export const insertUsageRecords = async (
       db,
     ),
   )
-  await context.store.transact(
-    { role: 'counterfoil_loader', resellerId },
-    async (db) => {
-      const days = records.map(({ at }) => at.slice(0, 10)).toSorted()
-      await sql`select ensure_usage_months(${days[0]}::date, ${days.at(-1)}::date)`.execute(db)
-      await sql`
-        insert into usage_record (customer_id, usage_at, id, service_item_id, service_id, record_type_id, agreement_id, units, price,
-          service_item2, service_item3, site, cost_centre)
-        select ${customerId}, (r->>'at')::timestamptz, (r->>'id')::bigint, (r->>'serviceItem')::bigint, (r->>'service')::bigint,
-          (r->>'recordType')::bigint, (r->>'agreement')::bigint, (r->'shown'->>'units')::numeric, (r->'shown'->>'price')::numeric,
-          r->'shown'->>'serviceItem2', r->'shown'->>'serviceItem3', r->'shown'->>'siteName', r->'shown'->>'costCentre'
-        from jsonb_array_elements(${JSON.stringify(records)}::jsonb) r on conflict do nothing`.execute(db)
-    },
-    { pool: 'background' },
-  )
+  const rows = records.map(({ at, id, serviceItem, service, recordType, agreement, shown }) => ({
+    id,
+    usage_at: at,
+    service_item_id: serviceItem,
+    service_id: service,
+    record_type_id: recordType,
+    agreement_id: agreement,
+    service_item2: shown.serviceItem2 as string | null,
+    service_item3: shown.serviceItem3 as string | null,
+    site: shown.siteName as string | null,
+    cost_centre: shown.costCentre as string | null,
+    units: String(shown.units),
+    price: String(shown.price),
+  }))
+  await insertUsage(context, resellerId, customerId, rows)
 }
+
+/** A record's columns; its instant is text, because a Date has no microseconds. */
+type UsageRow = Partial<Omit<Insertable<UsageRecordTable>, 'usage_at'>> & {
+  readonly usage_at: string
+  readonly service_id: number
+  readonly record_type_id: number
+  readonly units: string
+  readonly price: string
+}
+
+/** Inserts usage records and counts them, as a load does. @returns their ids */
+export const insertUsage = async (
+  context: AppContext,
+  resellerId: number,
+  customerId: number,
+  rows: readonly UsageRow[],
+): Promise<number[]> => {
+  const months = [...new Set(rows.map(({ usage_at: at }) => `${at.slice(0, 7)}-01`))]
+  await context.store.transact({ role: 'owner' }, (db) => ensureMonths(db, months))
+  return context.store.transact({ role: 'counterfoil_loader', resellerId }, async (db) => {
+    const full = rows.map((row) => ({ ...row, reseller_id: resellerId, customer_id: customerId }))
+    const columns = sql.join(Object.keys(full[0] ?? {}).map((name) => sql.ref(name)))
+    const added = await sql<{ id: number }>`
+      insert into usage_record (${columns})
+      select ${columns} from jsonb_populate_recordset(null::usage_record, ${JSON.stringify(full)}::jsonb)
+      on conflict do nothing returning id`.execute(db)
+    const ids = added.rows.map(({ id }) => id)
+    await countUsage(db, resellerId, { with: sql``, where: sql`u.customer_id = ${customerId} and u.id = any(${ids})` }, 1)
+    return ids
+  })
+}
+
+/** Deletes all usage of a reseller, with its counters. */
+export const deleteAllUsage = (context: AppContext, resellerId: number): Promise<void> =>
+  context.store.transact({ role: 'counterfoil_loader', resellerId }, async (db) => {
+    for (const table of DISTRIBUTED_TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
+  })

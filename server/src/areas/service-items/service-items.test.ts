@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Answer, clientFor, sendRequest, signInAs, type TestSession, problemBody } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { changeBrand, insertRow, addCustomer, addTenant } from '../../../test/support/people.ts'
-import { addUsage } from '../../../test/support/usage.ts'
+import { addUsage, insertUsage } from '../../../test/support/usage.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -195,15 +195,9 @@ test('[EASE-06] prices keep all their digits, and neither other months nor other
   const { resellerId, customerId } = tenant
   const recordType = await insertRow(context, resellerId, 'record_type', { reseller_id: resellerId, service_id: data, description: 'data' })
   const record = (price: string, usage_at: string, customer_id = customerId, service_item_id: number | null = item.id) =>
-    insertRow(context, resellerId, 'usage_record', {
-      customer_id,
-      service_item_id,
-      service_id: data,
-      record_type_id: recordType,
-      usage_at: new Date(usage_at),
-      units: '1',
-      price,
-    })
+    insertUsage(context, resellerId, customer_id, [
+      { service_item_id, service_id: data, record_type_id: recordType, usage_at, units: '1', price },
+    ])
   for (const price of ['0.1', '0.2', '0.000000000000000001', '123456789012.3456']) await record(price, '2026-11-20T23:59:59Z')
   await record('5', '2026-10-31T23:59:59Z')
   await record('7', '2026-11-02T00:00:00Z', customerId, null)

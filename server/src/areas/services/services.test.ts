@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addCustomer, addTenant } from '../../../test/support/people.ts'
+import { insertUsage } from '../../../test/support/usage.ts'
 
 let context: TestContext
 let app: FastifyInstance
@@ -32,15 +33,13 @@ test('[CC-01] the services are those of which the customer has items or usage, b
     service_id: data,
     description: 'Data',
   })
-  for (const service_id of [data, voice])
-    await insertRow(context, resellerId, 'usage_record', {
-      customer_id: customerId,
-      usage_at: new Date('2026-11-03T10:00:00Z'),
-      service_id,
-      record_type_id,
-      units: '1',
-      price: '1',
-    })
+  const record = { usage_at: '2026-11-03T10:00:00Z', record_type_id, units: '1', price: '1' }
+  await insertUsage(
+    context,
+    resellerId,
+    customerId,
+    [data, voice].map((service_id) => ({ ...record, service_id })),
+  )
   expect((await client.get('/v1/ec/services')).json()).toEqual([
     { id: data, name: '4G Data', serviceItemLabel: 'Service Item' },
     { id: voice, name: 'Voice', serviceItemLabel: 'Number' },

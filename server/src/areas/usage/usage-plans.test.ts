@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { addUsage } from '../../../test/support/usage.ts'
-import { mergeUsage } from '../../imports/usage/merge-usage.service.ts'
+import { mergeUsage } from '../../usage-store/merge-usage.service.ts'
 
 /**
  * Counts the PostgreSQL blocks that usage pages read: a lost index or a full scan shows here on any machine, however fast it is.

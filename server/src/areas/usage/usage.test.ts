@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { changeBrand, queryAsAdministrator } from '../../../test/support/people.ts'
+import { countUsage, deleteUsage } from '../../usage-store/count-usage.queries.ts'
 import { addUsage, insertUsageRecords, type TestUsageRecord } from '../../../test/support/usage.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
 
@@ -239,15 +240,18 @@ test('the counters hold what the records hold, after loads side by side, deletio
   const batch = (from: number): TestUsageRecord[] =>
     seeded.records.slice(from, from + 300).map((record, at) => ({ ...record, id: 2_000_000 + from * 1_000 + at }))
   await Promise.all([0, 1, 2, 3].map((at) => insertUsageRecords(context, seeded.resellerId, seeded.customerId, batch(at * 300))))
-  await context.store.transact({ role: 'counterfoil_loader', resellerId: seeded.resellerId }, (db) =>
-    sql`delete from usage_record where customer_id = ${seeded.customerId} and id >= 2000000`.execute(db),
-  )
+  const { customerId, resellerId } = seeded
+  const added = { with: sql``, where: sql<boolean>`u.customer_id = ${customerId} and u.id >= 2000000` }
+  await context.store.transact({ role: 'counterfoil_loader', resellerId }, async (db) => {
+    await countUsage(db, resellerId, added, -1)
+    await deleteUsage(db, added)
+  })
   await context.store
-    .transact({ role: 'counterfoil_loader', resellerId: seeded.resellerId }, async (db) => {
-      await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price)
-        select customer_id, usage_at, service_id, record_type_id, 1, 1 from usage_record where customer_id = ${seeded.customerId} on conflict do nothing`.execute(
-        db,
-      )
+    .transact({ role: 'counterfoil_loader', resellerId }, async (db) => {
+      await sql`insert into usage_record (reseller_id, customer_id, id, usage_at, service_id, record_type_id, units, price)
+        select reseller_id, customer_id, id + 2000000, usage_at, service_id, record_type_id, 1, 1 from usage_record
+        where customer_id = ${customerId} on conflict do nothing`.execute(db)
+      await countUsage(db, resellerId, added, 1)
       throw new Error('the loader died')
     })
     .catch(() => undefined)

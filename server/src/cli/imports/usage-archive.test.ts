@@ -12,6 +12,7 @@ import { queryAsAdministrator } from '../../../test/support/people.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
 import { postgresStore } from '../../db/database.ts'
 import { findOldMonths } from '../../imports/usage/usage-archive.service.ts'
+import { usageCsv } from '../../imports/usage/usage-sample.data.ts'
 import { openFileSource } from '../terminal.ts'
 import { dispatchCommand } from '../program/dispatch.ts'
 
@@ -126,11 +127,10 @@ test('a file that is in the way, a folder that is not there, and a month that is
   expect(await fetchPage('2026-06-01', '2026-12-31')).toEqual(all)
 })
 
-/** Waits until a session waits for this lock on the table. */
-const waitForLock = async (table: string, mode: string): Promise<void> => {
-  const waits = `select from pg_locks l join pg_class c on c.oid = l.relation where c.relname = '${table}' and l.mode = '${mode}' and not l.granted`
-  for (let tries = 0; (await context.store.pools.interactive.query(waits)).rows.length === 0; tries += 1) {
-    if (tries > 500) throw new Error(`nobody came for ${mode}`)
+/** Waits until this query finds a row. */
+const waitFor = async (query: string): Promise<void> => {
+  for (let tries = 0; (await context.store.pools.interactive.query(query)).rows.length === 0; tries += 1) {
+    if (tries > 500) throw new Error(`nobody came: ${query}`)
     await context.store.pools.interactive.query('select pg_sleep(0.01)')
   }
 }
@@ -138,23 +138,36 @@ const waitForLock = async (table: string, mode: string): Promise<void> => {
 test.skipIf(testDatabase.kind !== 'postgres')(
   'a load into the month at the same time: the month stays, and so does what came',
   async () => {
-    const loader = await context.store.pools.background.connect()
-    const insert = `insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price)
-    values (${first.customerId}, '2026-06-25', ${first.kinds[0]?.service}, ${first.kinds[0]?.type}, 1, 1)`
-    const load = `begin; set local role counterfoil_loader; select set_config('app.reseller_id', '${first.resellerId}', true); ${insert}`
-    const wanted = recordsBetween(first, '2026-06', '2026-07').length
+    const path = join(folder, 'late.csv')
+    const late = {
+      customer: String(other.customerId),
+      service: '4G Data',
+      recordType: other.kinds[0]?.description ?? '',
+      date: '2026-06-25',
+    }
+    writeFileSync(path, usageCsv([{ ...late, externalId: 'late' }]))
+    const all = await fetchPage('2026-06-01', '2026-12-31')
+    const holder = await context.store.pools.background.connect()
+    const hold = (what: string) =>
+      holder.query(`begin; set local idle_in_transaction_session_timeout = 0;
+        select pg_advisory_xact_lock(hashtext('counterfoil ${what} usage'), ${first.resellerId})`)
     try {
-      await loader.query(load)
-      await expect(run({ before: '2026-07', yes: true })).rejects.toThrow('is being loaded; nothing of it was removed')
+      await hold('import')
+      await expect(run({ before: '2026-07', yes: true })).rejects.toThrow('Usage is being loaded; nothing of 2026-06 was removed')
+      await holder.query('rollback')
+      // It is held up at its first reseller's counters, while a load of another one comes in.
+      await hold('merge')
       const archiving = expect(run({ before: '2026-07', yes: true })).rejects.toThrow('came in meanwhile; nothing of it was removed')
-      await waitForLock('usage_record_2026_06', 'ShareLock')
-      await loader.query('commit')
+      await waitFor("select from pg_locks where locktype = 'advisory' and not granted")
+      expect(await run({ reseller: String(other.resellerId) }, 'import usage', [path])).toMatchObject({ imported: 1 })
+      await holder.query('rollback')
       await archiving
     } finally {
-      await loader.query('rollback')
-      loader.release()
+      await holder.query('rollback')
+      holder.release()
     }
-    expect((await fetchPage('2026-06-01', '2026-06-30')).totalCount).toBe(wanted + 1)
+    expect(await fetchPage('2026-06-01', '2026-12-31')).toEqual(all)
+    for (const { resellerId } of [first, other]) expect(await findMiscounts(context, resellerId)).toEqual([])
   },
 )
 
@@ -169,7 +182,7 @@ test.skipIf(testDatabase.kind !== 'postgres')(
       return done
     })
     try {
-      await waitForLock('usage_record', 'AccessExclusiveLock')
+      await waitFor("select from pg_locks where relation = 'usage_record'::regclass and mode = 'AccessExclusiveLock' and not granted")
       expect((await fetchPage('2026-08-01', '2026-12-31')).totalCount).toBe(recordsBetween(first, '2026-08', '2027').length)
       expect(isDone).toBe(false)
     } finally {

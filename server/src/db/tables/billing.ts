@@ -45,6 +45,7 @@ export interface ServiceItemTable {
 
 export interface UsageRecordTable {
   customer_id: number
+  reseller_id: number
   id: NonNullColumn<number>
   external_id: string | null
   usage_at: Date
@@ -215,5 +216,6 @@ export interface UsageCostCentreTable {
 
 export interface UsageVersionTable {
   customer_id: number
+  reseller_id: number
   version: number
 }

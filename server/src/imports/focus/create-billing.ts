@@ -8,6 +8,8 @@ import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import type { CheckedFile } from './check-file.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
 import { beginImport, finishImport, type ImportOrigin, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
+import { countUsage, recordsInRange, spanOf } from '../../usage-store/count-usage.queries.ts'
+import { MAX_NESTED_LOOP_ROWS } from '../usage/usage-staging.queries.ts'
 import { lockReseller } from '../usage/usage-records.queries.ts'
 import { findMisplacedCustomer, upsertCustomers } from './focus-tenants.queries.ts'
 import {
@@ -27,8 +29,8 @@ import {
   unstageKnownRows,
   insertCatalogue,
   insertUsage,
-  listStagedMonths,
   type StoredSum,
+  sumByCurrency,
 } from './focus-usage.queries.ts'
 import { currencySymbol, ensureResellerAndBrand } from './import-tenants.ts'
 import { ensureUser } from './import-user.ts'
@@ -36,6 +38,8 @@ import { ensureUser } from './import-user.ts'
 export interface BillingInput {
   readonly importId: string
   readonly file: CheckedFile
+  /** The first days of the months of the file; usage has partitions for them. */
+  readonly months: readonly string[]
   readonly reseller: string
   readonly brand: string
   readonly username: string | undefined
@@ -79,11 +83,13 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   })
   await saveCustomers(db, reseller, brand, file)
   await numberDuplicateRows(db, importId)
-  const known = await unstageKnownRows(db, reseller.id, importId)
+  await setNestedLoopsAllowed(db, staged <= MAX_NESTED_LOOP_ROWS) // a few rows are looked up among millions by their keys
+  const known = await unstageKnownRows(db, reseller.id, importId, spanOf(input.months))
+  await setNestedLoopsAllowed(db, false)
   await insertCatalogue(db, reseller.id, importId)
   await insertPeriods(db, reseller.id, file.bills)
   const unusual = await countUnusualCharges(db, reseller.id, importId, now)
-  const usage = await addUsage(db, { resellerId: reseller.id, importId, noteId })
+  const usage = await addUsage(db, reseller.id, input, noteId)
   const taxes = await updateInvoices(db, input, reseller)
   const inserted = [...usage, ...taxes]
   assertSumsMatch(file, [...known, ...inserted])
@@ -109,18 +115,17 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
 }
 
 /** Inserts the staged usage as records, and notes for undoing which they are. @returns the stored sums */
-const addUsage = async (
-  db: Db,
-  { resellerId, importId, noteId }: { resellerId: number; importId: string; noteId: number },
-): Promise<StoredSum[]> => {
+const addUsage = async (db: Db, resellerId: number, { importId, months }: BillingInput, noteId: number): Promise<StoredSum[]> => {
   await lockReseller(db, resellerId)
-  const months = await listStagedMonths(db, importId)
   const firstId = await takeRecordId(db)
-  const usage = await insertUsage(db, resellerId, importId)
-  const lastId = await takeRecordId(db)
-  const records = usage.reduce((sum, { rows }) => sum + rows, 0)
-  if (records > 0) await noteUsage(db, noteId, { records, firstId, lastId, months })
-  return usage
+  await insertUsage(db, resellerId, importId)
+  const range = { firstId, lastId: await takeRecordId(db), ...spanOf(months) }
+  const added = recordsInRange(resellerId, range)
+  await countUsage(db, resellerId, added, 1)
+  const sums = await sumByCurrency(db, added)
+  const records = sums.reduce((sum, { rows }) => sum + rows, 0)
+  if (records > 0) await noteUsage(db, noteId, records, range)
+  return sums
 }
 
 /**

@@ -76,8 +76,8 @@ test('[OPS-03] taxes that come again change nothing, also such as an earlier rel
   expect(await load(rows)).toMatchObject({ newRows: 0 })
   const [charge] = await queryRows(`select external_id from invoice_tax_charge`)
   await queryRows(`delete from invoice_tax_charge`)
-  await queryRows(`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, external_id)
-    select customer_id, usage_at, service_id, record_type_id, 0, 1, '${String(charge?.['external_id'])}' from usage_record on conflict do nothing`)
+  await queryRows(`insert into usage_record (reseller_id, customer_id, usage_at, service_id, record_type_id, units, price, external_id)
+    select reseller_id, customer_id, usage_at, service_id, record_type_id, 0, 1, '${String(charge?.['external_id'])}' from usage_record on conflict do nothing`)
   expect(await load(rows)).toMatchObject({ rows: 2, newRows: 0 })
   expect(await queryRows(`select 1 from invoice_tax_charge`)).toEqual([])
   const more = [...rows, { ...TAX, BilledCost: '0.5' }]

@@ -20,6 +20,8 @@ import type { ImportOrigin } from '../undo/note-import.queries.ts'
 import { assertNotStopped, createProgress } from '../progress.ts'
 import { type UnusualUsage, unusualUsageText } from '../unusual-usage.rules.ts'
 import { stageFile } from './stage-file.ts'
+import { listStagedMonths } from './focus-usage.queries.ts'
+import { ensureMonths } from '../../usage-store/usage-months.queries.ts'
 
 export interface ImportDeps {
   readonly store: Store
@@ -131,7 +133,9 @@ export const importFocus = async (deps: ImportDeps, parts: readonly FocusFile[],
     progress.done()
     options.progress('Making the invoices …')
     const { reseller, brand, username, create, origin } = options
-    const input = { importId, file, reseller, brand, username, create, origin, passwordHash, now: deps.clock(), keys: deps.keys }
+    const months = await deps.store.transact({ role: 'counterfoil_system' }, (db) => listStagedMonths(db, importId), { pool: 'background' })
+    await deps.store.transact({ role: 'owner' }, (db) => ensureMonths(db, months), { pool: 'background' })
+    const input = { importId, file, months, reseller, brand, username, create, origin, passwordHash, now: deps.clock(), keys: deps.keys }
     const createBillingAndAudit = async (db: Db): Promise<BillingResult> => {
       const result = await createBilling(db, input)
       await options.audit?.(db, result.reseller.id, `${file.rows} rows, ${result.newRows} new`)

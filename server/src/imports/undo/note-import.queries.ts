@@ -1,15 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { UsageRange } from '../../usage-store/count-usage.queries.ts'
 import type { UndoLoggedTable } from './undo-logged-tables.data.ts'
-
-/** The usage that an import added: the reseller's records with ids between these, and instants in these months. */
-export interface AddedUsage {
-  readonly records: number
-  readonly firstId: number
-  readonly lastId: number
-  /** Their first days. */
-  readonly months: readonly string[]
-}
 
 /** Where an import comes from, for those who look for it later. */
 export interface ImportOrigin {
@@ -57,12 +49,10 @@ export const takeRecordId = async (db: Db): Promise<number> => {
 }
 
 /** Stores which usage records an import has added, so that they can be deleted by an undo. */
-export const noteUsage = async (db: Db, id: number, { records, firstId, lastId, months }: AddedUsage): Promise<void> => {
+export const noteUsage = async (db: Db, id: number, records: number, { firstId, lastId, from, to }: UsageRange): Promise<void> => {
   await sql`
     update import set usage_records = ${records}, first_record_id = ${firstId}, last_record_id = ${lastId},
-      usage_from = (select min(m)::timestamp at time zone 'UTC' from unnest(${months}::text[]::date[]) m),
-      usage_to = (select (max(m) + interval '1 month') at time zone 'UTC' from unnest(${months}::text[]::date[]) m)
-    where id = ${id}`.execute(db)
+      usage_from = ${from}::timestamptz, usage_to = ${to}::timestamptz where id = ${id}`.execute(db)
 }
 
 /** A digest of the row `t`, to see later whether it was changed since. */

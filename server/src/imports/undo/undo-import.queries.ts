@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isReferenced } from '../../db/references.queries.ts'
 import type { Db } from '../../db/database.ts'
+import type { UsageRange, UsageRecords } from '../../usage-store/count-usage.queries.ts'
 import { changesTo, hasKeyOf, isOfImport, ROW_DIGEST } from './note-import.queries.ts'
 import { type UndoLoggedTable, USAGE_RECORDS } from './undo-logged-tables.data.ts'
 
@@ -60,37 +61,12 @@ export const lockImports = async (db: Db, { id, resellerId }: StoredImport): Pro
   return selectImports(db).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** The usage records that an import added: their ids, and the time in which they are, as exact text. */
-export interface UsageRange {
-  readonly firstId: number
-  readonly lastId: number
-  readonly from: string
-  /** Exclusive. */
-  readonly to: string
-}
-
 /** The usage records that an import added; null when none. */
 export const findAddedUsage = async (db: Db, id: number): Promise<UsageRange | null> => {
   const { rows } = await sql<UsageRange>`
     select first_record_id as "firstId", last_record_id as "lastId", usage_from::text as "from", usage_to::text as "to"
     from import where id = ${id} and first_record_id is not null`.execute(db)
   return rows[0] ?? null
-}
-
-/** SQL: whether a usage record `u` is one of these. Row-level security shows the reseller's customers alone. */
-const isAdded = ({ firstId, lastId, from, to }: UsageRange) => sql`
-  u.id between ${firstId} and ${lastId} and u.usage_at >= ${from}::timestamptz and u.usage_at < ${to}::timestamptz
-  and u.customer_id in (select c.id from customer c)`
-
-/** How many of the usage records that an import added are still there. */
-export const countAddedUsage = async (db: Db, added: UsageRange): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from usage_record u where ${isAdded(added)}`.execute(db)
-  return rows[0]?.n ?? 0
-}
-
-/** Deletes the usage records that an import added; the counters follow. */
-export const deleteAddedUsage = async (db: Db, added: UsageRange): Promise<void> => {
-  await sql`delete from usage_record u where ${isAdded(added)}`.execute(db)
 }
 
 /** The first later import that corrected records which this one added; null when none did. */
@@ -102,17 +78,19 @@ export const findCorrectingImport = async (db: Db, id: number): Promise<number |
 }
 
 /**
- * Inserts again, as they were, the usage records that an import removed to correct them; the counters follow.
+ * Inserts again, as they were, the usage records that an import removed to correct them. They are not counted here.
+ * @returns how many
  * @throws where one of them stands there again
  */
-export const restoreCorrectedUsage = async (db: Db, id: number): Promise<void> => {
+export const restoreCorrectedUsage = async (db: Db, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from ${formerRows(id, USAGE_RECORDS)} where r.after is null`.execute(db)
   const { restored } = await restoreDeleted(db, id, USAGE_RECORDS, sql`on conflict do nothing`)
   if (restored !== rows[0]?.n) throw new Error(`import ${id} corrected ${rows[0]?.n} usage records, of which ${restored} could be restored`)
+  return restored
 }
 
-/** How many finished reports of the import's customers were asked for after it. */
-export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport, added: UsageRange | null): Promise<number> => {
+/** How many finished reports of the import's customers were asked for after it. @param added null where it added no usage */
+export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport, added: UsageRecords | null): Promise<number> => {
   const { rows: later } = await sql<{ customer: number; reports: number; isChanged: boolean }>`
     select j.customer_id as customer, count(*) as reports, exists (select from import_change c where c.import_id = ${id}
         and case c.table_name when 'customer' then c.key ->> 'id' else c.key ->> 'customer_id' end = j.customer_id::text) as "isChanged"
@@ -123,9 +101,9 @@ export const countReportsSince = async (db: Db, { id, importedAt }: StoredImport
 }
 
 /** Those of these customers whose usage an import added. */
-const customersWithUsage = async (db: Db, added: UsageRange, customers: readonly number[]): Promise<ReadonlySet<number>> => {
+const customersWithUsage = async (db: Db, added: UsageRecords, customers: readonly number[]): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ id: number }>`
-    select distinct u.customer_id as id from usage_record u where u.customer_id = any(${[...customers]}::bigint[]) and ${isAdded(added)}`.execute(
+    select distinct u.customer_id as id from usage_record u where u.customer_id = any(${[...customers]}::bigint[]) and ${added.where}`.execute(
     db,
   )
   return new Set(rows.map(({ id }) => id))

@@ -3,14 +3,14 @@ import type { Db, Store } from '../../db/database.ts'
 import { countReferences, formatReferences } from '../../db/references.queries.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
+import { countRecords, countUsage, deleteUsage, recordsInRange, type UsageRange } from '../../usage-store/count-usage.queries.ts'
+import { notedRecords } from '../usage/usage-corrections.queries.ts'
 import { UNDO_LOGGED_TABLES, type UndoLoggedTable } from './undo-logged-tables.data.ts'
 import {
   addedRows,
-  countAddedUsage,
   countPaidInvoices,
   countReportsSince,
   deleteAdded,
-  deleteAddedUsage,
   deleteUnsubmittedIntents,
   findAddedUsage,
   findCorrectingImport,
@@ -23,7 +23,6 @@ import {
   restoreCorrectedUsage,
   type StoredImport,
   UNDO_DAYS,
-  type UsageRange,
 } from './undo-import.queries.ts'
 
 export interface UndoDeps {
@@ -103,7 +102,8 @@ const assertUndoable = ({ id, importedAt, undoneAt }: StoredImport, now: Date): 
 const undoError = (reason: string): OperatorError => new OperatorError(`Nothing was undone: ${reason}`)
 
 /** @throws OperatorError when payments, later changes, corrected or archived usage, or saved reports depend on the import */
-const assertNothingDependsOn = async (db: Db, stored: StoredImport, usage: UsageRange | null): Promise<void> => {
+const assertNothingDependsOn = async (db: Db, stored: StoredImport, added: UsageRange | null): Promise<void> => {
+  const usage = added === null ? null : recordsInRange(stored.resellerId, added)
   const { id } = stored
   const paid = await countPaidInvoices(db, id)
   if (paid > 0) throw undoError(`${paid.toLocaleString('en')} of its invoices have payments. invoice show lists them.`)
@@ -114,7 +114,7 @@ const assertNothingDependsOn = async (db: Db, stored: StoredImport, usage: Usage
     const by = laterImport === null ? 'since' : `since, by import ${laterImport} among others; undo that first`
     throw undoError(`${count.toLocaleString('en')} of its ${logged.words} were changed ${by}.`)
   }
-  const present = usage === null ? 0 : await countAddedUsage(db, usage)
+  const present = usage === null ? 0 : await countRecords(db, usage)
   const correctedBy = present === stored.usageRecords ? null : await findCorrectingImport(db, id)
   if (correctedBy !== null) throw undoError(`import ${correctedBy} corrected usage records of it; undo that first.`)
   if (present !== stored.usageRecords)
@@ -131,10 +131,10 @@ const assertNothingDependsOn = async (db: Db, stored: StoredImport, usage: Usage
  * @returns what stays because something else uses it
  * @throws OperatorError where something depends on an unshared row
  */
-const undoChanges = async (db: Db, { id, kind }: StoredImport, usage: UsageRange | null): Promise<string[]> => {
+const undoChanges = async (db: Db, stored: StoredImport, usage: UsageRange | null): Promise<string[]> => {
+  const { id, kind } = stored
   const kept: string[] = []
-  if (usage !== null) await deleteAddedUsage(db, usage)
-  if (kind === 'usage') await restoreCorrectedUsage(db, id)
+  if (usage !== null) await undoUsage(db, stored, usage)
   await deleteUnsubmittedIntents(db, id)
   const isKeptWhereUsed = (logged: UndoLoggedTable): boolean => kind === 'focus' && logged.isShared === true
   for (const logged of UNDO_LOGGED_TABLES) {
@@ -145,4 +145,12 @@ const undoChanges = async (db: Db, { id, kind }: StoredImport, usage: UsageRange
   }
   for (const logged of UNDO_LOGGED_TABLES.toReversed()) await restoreChanged(db, id, logged)
   return kept
+}
+
+/** Deletes the usage records that an import added, and inserts again those that it removed to correct them; counts both. */
+const undoUsage = async (db: Db, { id, resellerId }: StoredImport, range: UsageRange): Promise<void> => {
+  const added = recordsInRange(resellerId, range)
+  await countUsage(db, resellerId, added, -1)
+  await deleteUsage(db, added)
+  if ((await restoreCorrectedUsage(db, id)) > 0) await countUsage(db, resellerId, notedRecords(id, range), 1)
 }

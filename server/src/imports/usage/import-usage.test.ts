@@ -14,8 +14,10 @@ import { listenForCommands, runOnServer } from '../../cli/socket.ts'
 import { runCommand } from '../../../test/support/operator.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { insertRow, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
+import { deleteAllUsage } from '../../../test/support/usage.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
 import { BadUsage, importUsage, type UsageImport, type UsageOptions } from './import-usage.service.ts'
+import { ensureMonths } from '../../usage-store/usage-months.queries.ts'
 import { COLUMNS, type SampleRecord, usageCsv, usageJson } from './usage-sample.data.ts'
 
 const testDatabase = inject('testDatabase')
@@ -164,7 +166,7 @@ test('[OPS-03] CSV and JSON lines, plain and gzip, in pieces of any size, give t
     `\uFEFF${usageCsv(MANY_RECORDS, COLUMNS.toReversed(), '\r\n')}\r\n`,
   ]
   for (const file of files) {
-    await queryRows('delete from usage_record')
+    await deleteAllUsage(context, market.id)
     expect(await load(file, {}, 1)).toMatchObject({ rows: 60, imported: 60 })
     expect(await queryRows(read)).toEqual(expected)
   }
@@ -580,7 +582,7 @@ const expectedResult = (known: Map<string, string>, file: readonly SampleRecord[
 test('[OPS-03] random files, loaded one after another with --skip-bad, come to what a plain reading of the rules gives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(randomRecord, { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 3 }), async (files) => {
-      await queryRows('delete from usage_record')
+      await deleteAllUsage(context, market.id)
       const known = new Map<string, string>()
       for (const [at, file] of files.entries()) {
         const before = known.size
@@ -625,11 +627,11 @@ test.runIf(testDatabase.kind === 'postgres')(
     url.pathname = rows[0]?.name ?? ''
     const program = fileURLToPath(new URL('../../counterfoil.ts', import.meta.url))
     const as = { role: 'counterfoil_loader', resellerId: market.id } as const
-    await context.store.transact(as, (db) => sql`select ensure_usage_months('2026-09-01', '2026-10-31')`.execute(db))
+    await context.store.transact({ role: 'owner' }, (db) => ensureMonths(db, ['2026-09-01', '2026-10-01']))
     const child = await context.store.transact(as, async (db) => {
       // Another session holds the file's last record, so that the load blocks in the middle of its statement.
-      await sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, external_id)
-      values (${market.two}, '2026-10-28', ${market.voice}, 1, 1, 1, 'cdr-28')`.execute(db)
+      await sql`insert into usage_record (reseller_id, customer_id, usage_at, service_id, record_type_id, units, price, external_id)
+      values (${market.id}, ${market.two}, '2026-10-28', ${market.voice}, 1, 1, 1, 'cdr-28')`.execute(db)
       const loading = spawn(process.execPath, [program, 'import', 'usage', path, '--reseller', String(market.id)], {
         env: { ...process.env, DATABASE_URL: url.href, DATA_DIR: folder, MASTER_KEY: masterKey },
         stdio: 'ignore',

@@ -8,9 +8,11 @@ import { toRejectedRow } from './fault-messages.rules.ts'
 import { beginImport, forgetImport, type ImportOrigin, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
 import { type LineStager, createLineStager } from './staging-rows.ts'
 import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
-import { countBlocks, countUnusualLines, ensureMonths, hasPeriodsFrom, insertRecords, lockReseller } from './usage-records.queries.ts'
+import { countUsage, deleteUsage, recordsInRange, spanOf } from '../../usage-store/count-usage.queries.ts'
+import { countBlocks, countUnusualLines, hasPeriodsFrom, insertRecords, listGoodMonths, lockReseller } from './usage-records.queries.ts'
+import { ensureMonths, hasMonths } from '../../usage-store/usage-months.queries.ts'
 import type { FileNotes } from '../record-lines.ts'
-import { type LoadedLines, rejectChangedRecords, removeChangedRecords } from './usage-corrections.queries.ts'
+import { type LoadedLines, noteChangedRecords, notedRecords, rejectChangedRecords } from './usage-corrections.queries.ts'
 import { usageRows } from './usage-rows.ts'
 import {
   closeLoad,
@@ -120,7 +122,10 @@ export const withUsageLoad = async <T>(
         return { rows: found.lines, rejected, ...notes }
       },
       insert: async (options) => {
-        await step((db) => ensureMonths(db, loadId, [...found.months]))
+        if (!(await step((db) => hasMonths(db, [...found.months])))) {
+          const months = await step((db) => listGoodMonths(db, loadId))
+          await store.transact({ role: 'owner' }, (db) => ensureMonths(db, months), { pool: 'background' })
+        }
         const input = { resellerId, now, ...loaded(), rowsPerStatement: rowsPerStatement(store), ...options }
         return step((db) => insertUsage(db, input)).catch((error: unknown) => {
           if (error instanceof ChangedRecords) return null
@@ -199,19 +204,27 @@ const insertUsage = async (db: Db, input: InsertInput): Promise<InsertedUsage> =
     await forgetImport(db, importId)
     return { imported, corrected, importId: null }
   }
-  await noteUsage(db, importId, { records: imported + corrected, firstId, lastId: await takeRecordId(db), months })
+  const range = { firstId, lastId: await takeRecordId(db), ...spanOf(months) }
+  await countUsage(db, resellerId, recordsInRange(resellerId, range), 1)
+  await noteUsage(db, importId, imported + corrected, range)
   return { imported, corrected, importId }
 }
 
 /** Inserts the good lines whose records are not stored yet, in statements of about `rowsPerStatement`. @returns how many */
-const insertGoodLines = async (db: Db, { loadId, lines, rowsPerStatement }: InsertInput): Promise<number> => {
+const insertGoodLines = async (db: Db, { loadId, resellerId, lines, rowsPerStatement }: InsertInput): Promise<number> => {
   const blocks = await countBlocks(db, loadId)
   const step = Math.max(1, Math.ceil((blocks * Math.min(rowsPerStatement, lines)) / lines))
   let inserted = 0
-  for (let from = 0; from < blocks; from += step) inserted += await insertRecords(db, loadId, { from, to: from + step }, lines)
+  for (let from = 0; from < blocks; from += step)
+    inserted += await insertRecords(db, { loadId, resellerId }, { from, to: from + step }, lines)
   return inserted
 }
 
-/** Deletes the records that lines repeat with other values, and inserts those lines. @returns how many */
-const correctRecords = async (db: Db, input: InsertInput, importId: number): Promise<number> =>
-  (await removeChangedRecords(db, input, importId)) === 0 ? 0 : insertGoodLines(db, input)
+/** Deletes the records that lines repeat with other values, noting them for an undo, and inserts those lines. @returns how many */
+const correctRecords = async (db: Db, input: InsertInput, importId: number): Promise<number> => {
+  if ((await noteChangedRecords(db, input, importId)) === 0) return 0
+  const changed = notedRecords(importId, spanOf(input.months))
+  await countUsage(db, input.resellerId, changed, -1)
+  await deleteUsage(db, changed)
+  return insertGoodLines(db, input)
+}

@@ -3,14 +3,14 @@ import { type Day, firstOfMonth } from '@counterfoil/contract/kit/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ExportPlan } from '../../db/copy-out.ts'
-import { lockDeltas } from './merge-usage.queries.ts'
+import { lockDeltas } from '../../usage-store/merge-usage.queries.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
-/** A reseller's records in a month. A different count or newest record means that the month has changed. */
+/** A reseller's records in a month. A different count, or number of loads and undos of them, means that the month has changed. */
 export interface MonthUsage {
   readonly resellerId: number
   readonly records: number
-  readonly newest: number
+  readonly changes: number
 }
 
 /** The first days of the months before a day that have a partition, oldest first. As the schema's owner. */
@@ -41,22 +41,35 @@ const assertDay = (day: Day): Day => {
   return day
 }
 
-/** Counts this reseller's records in the month, and finds the newest id. As counterfoil_reseller. */
+/**
+ * Counts this reseller's records in the month by its counters, and the imports that may have changed them. Does not read the records: where
+ * usage is distributed, the month could not be dropped by another role in the same transaction. As counterfoil_reseller.
+ */
 export const countMonth = async (db: Db, resellerId: number, month: Day): Promise<MonthUsage> => {
-  const { rows } = await sql<{ records: number; newest: number | null }>`
-    select count(*) as records, max(u.id) as newest from usage_record u where ${inMonth('u.usage_at', month)}`.execute(db)
-  return { resellerId, records: rows[0]?.records ?? 0, newest: rows[0]?.newest ?? 0 }
+  const counted = await sql<{ records: number }>`
+    select coalesce(sum(k.records), 0)::bigint as records from usage_month_kind_part k where k.month = ${month}::date`.execute(db)
+  const imports = await sql<{ changes: number }>`
+    select count(*) + count(undone_at) as changes from import
+    where reseller_id = ${resellerId} and usage_from < ${firstOfMonth(month, 1)}::timestamptz and usage_to > ${month}::timestamptz`.execute(
+    db,
+  )
+  return { resellerId, records: counted.rows[0]?.records ?? 0, changes: imports.rows[0]?.changes ?? 0 }
 }
 
+/** The words by which `import usage` finds what records refer to. */
+const WORDS = `with customer_word as materialized (select id, coalesce(external_id, id::text) as word from customer),
+  service_word as materialized (select id, coalesce(external_id, name) as word from service),
+  type_word as materialized (select id, coalesce(external_id, description) as word from record_type),
+  agreement_word as materialized (select customer_id, id, coalesce(external_id, name) as word from agreement),
+  item_word as materialized (select customer_id, id, coalesce(external_id, service_item) as word from service_item)`
 /** A record in the form that `import usage` reads. A record without an external id gets one, so that importing it twice is detected. */
-const RECORD = `coalesce(u.external_id, 'record ' || u.id) as "externalId", coalesce(c.external_id, c.id::text) as customer,
-  to_char(u.usage_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as date, coalesce(s.external_id, s.name) as service,
-  coalesce(t.external_id, t.description) as "recordType", coalesce(a.external_id, a.name) as agreement,
-  coalesce(i.external_id, i.service_item) as "serviceItem", u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3",
+const RECORD = `coalesce(u.external_id, 'record ' || u.id) as "externalId", c.word as customer,
+  to_char(u.usage_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as date, s.word as service, t.word as "recordType",
+  a.word as agreement, i.word as "serviceItem", u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3",
   u.site, u.cost_centre as "costCentre", u.units::text as units, u.price::text as price`
-const JOINS = `join customer c on c.id = u.customer_id join service s on s.id = u.service_id join record_type t on t.id = u.record_type_id
-  left join agreement a on a.customer_id = u.customer_id and a.id = u.agreement_id
-  left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`
+const JOINS = `join customer_word c on c.id = u.customer_id join service_word s on s.id = u.service_id join type_word t on t.id = u.record_type_id
+  left join agreement_word a on a.customer_id = u.customer_id and a.id = u.agreement_id
+  left join item_word i on i.customer_id = u.customer_id and i.id = u.service_item_id`
 
 /** The position after a page. The instant is text because a Date has no microseconds. */
 interface Cursor {
@@ -77,7 +90,7 @@ export const archivePlan = async (db: Db, resellerId: number, month: Day): Promi
   return {
     usage,
     rows: usage.records,
-    query: `select ${RECORD} from usage_record u ${JOINS} where ${inMonth('u.usage_at', month).compile(db).sql}
+    query: `${WORDS} select ${RECORD} from usage_record u ${JOINS} where ${inMonth('u.usage_at', month).compile(db).sql}
       order by u.customer_id, u.usage_at, u.id`,
     slices: (transact) => slices(transact, month),
   }
@@ -99,18 +112,21 @@ const slices = async function* (transact: <T>(work: (db: Db) => Promise<T>) => P
 /** Reads the next records of the month after the cursor, at most `SLICE_ROWS`. */
 const slice = async (db: Db, month: Day, after: Cursor): Promise<ArchivedRecord[]> => {
   const { rows } = await sql<ArchivedRecord>`
-    select u.id, u.customer_id as "customerId", u.usage_at::text as instant, ${sql.raw(RECORD)} from usage_record u ${sql.raw(JOINS)}
-    where ${inMonth('u.usage_at', month)} and (u.customer_id, u.usage_at, u.id) > (${after.customerId}, ${after.instant}::timestamptz, ${after.id})
-    order by u.customer_id, u.usage_at, u.id limit ${SLICE_ROWS}`.execute(db)
+    ${sql.raw(WORDS)} select u.id, u.customer_id as "customerId", u.usage_at::text as instant, ${sql.raw(RECORD)}
+    from (
+      select u.* from usage_record u
+      where ${inMonth('u.usage_at', month)} and (u.customer_id, u.usage_at, u.id) > (${after.customerId}, ${after.instant}::timestamptz, ${after.id})
+      order by u.customer_id, u.usage_at, u.id limit ${SLICE_ROWS}) u ${sql.raw(JOINS)}
+    order by u.customer_id, u.usage_at, u.id`.execute(db)
   return rows
 }
 
 /** SQL: the name of the month's partition. */
 const partition = (month: Day): RawBuilder<unknown> => sql.id(`usage_record_${assertDay(month).slice(0, 7).replace('-', '_')}`)
 
-/** Blocks writes to the month until the end of the transaction; reads continue. As the schema's owner. */
-export const lockMonth = async (db: Db, month: Day): Promise<void> => {
-  await sql`lock table ${partition(month)} in share mode`.execute(db)
+/** Keeps loads and undos of the reseller's usage away until the transaction ends. @throws code 55P03 while one runs */
+export const lockLoads = async (db: Db, resellerId: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
 }
 
 /**
@@ -131,7 +147,7 @@ export const deleteMonthCounters = async (db: Db, resellerId: number, month: Day
   await lockDeltas(db, resellerId)
   await sql`
     update usage_version v set version = v.version + 1
-    where exists (select from usage_month_kind k where k.customer_id = v.customer_id and k.month = ${month}::date)`.execute(db)
+    where v.customer_id in (select k.customer_id from usage_month_kind_part k where k.month = ${month}::date)`.execute(db)
   for (const [table, time] of [
     ['usage_delta', 'month'],
     ['usage_day_merged', 'day'],
@@ -140,8 +156,9 @@ export const deleteMonthCounters = async (db: Db, resellerId: number, month: Day
     ['usage_month_cost_centre_merged', 'month'],
   ] as const)
     await sql`
-      delete from ${sql.table(table)} where customer_id in (select c.id from customer c)
-        and ${sql.id(time)} between ${month}::date and (${firstOfMonth(month, 1)}::date - 1)`.execute(db)
+      delete from ${sql.table(table)} where reseller_id = ${resellerId} and ${sql.id(time)} between ${month}::date and (${firstOfMonth(month, 1)}::date - 1)`.execute(
+      db,
+    )
 }
 
 /**

@@ -11,7 +11,7 @@ import { createExporter } from '../../db/copy-out.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import {
   archivePlan,
-  lockMonth,
+  lockLoads,
   dropMonth,
   switchRole,
   countMonth,
@@ -98,14 +98,17 @@ export const archiveMonths = async (
     const usages = await countMonthByReseller(store, month)
     const files: string[] = []
     try {
-      const written: MonthUsage[] = []
+      const expected: MonthUsage[] = []
       for (const usage of usages) {
-        if (folder === null || usage.records === 0) continue
+        if (folder === null || usage.records === 0) {
+          expected.push(usage)
+          continue
+        }
         const path = fileOf(folder, month, usage)
-        written.push(await writeMonth(store, usage.resellerId, month, path))
+        expected.push(await writeMonth(store, usage.resellerId, month, path))
         files.push(path)
       }
-      await removeMonth(store, month, folder === null ? usages : written)
+      await removeMonth(store, month, expected)
     } catch (error) {
       // After a refusal the month still exists, so its files can go. After any other error it may be gone: keep the files.
       if (error instanceof OperatorError) for (const path of files) await rm(path, { force: true })
@@ -177,16 +180,16 @@ const removeMonth = (store: Store, month: Day, expected: readonly MonthUsage[]):
   store.transact(
     { role: 'owner' },
     async (db) => {
-      await lockMonth(db, month).catch((error: unknown) => {
-        if ((error as { code?: string }).code !== '55P03') throw error
-        throw new OperatorError(`Usage of ${month.slice(0, 7)} is being loaded; nothing of it was removed. Try again when that is done.`)
-      })
       await switchRole(db, 'counterfoil_system')
       for (const resellerId of await resellerIds(db)) {
         await switchRole(db, { name: RESELLER, resellerId })
+        await lockLoads(db, resellerId).catch((error: unknown) => {
+          if ((error as { code?: string }).code !== '55P03') throw error
+          throw new OperatorError(`Usage is being loaded; nothing of ${month.slice(0, 7)} was removed. Try again when that is done.`)
+        })
         const current = await countMonth(db, resellerId, month)
-        const expectedUsage = expected.find((usage) => usage.resellerId === resellerId) ?? { records: 0, newest: 0 }
-        if (current.records !== expectedUsage.records || current.newest !== expectedUsage.newest)
+        const expectedUsage = expected.find((usage) => usage.resellerId === resellerId) ?? { records: 0, changes: 0 }
+        if (current.records !== expectedUsage.records || current.changes !== expectedUsage.changes)
           throw new OperatorError(
             `Usage of ${month.slice(0, 7)} came in meanwhile; nothing of it was removed. Try again when that is done.`,
           )

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { faultTable, linesWithReferences, preferHashJoins } from './usage-staging.queries.ts'
+import { isInSpan, spanOf, type UsageRange, type UsageRecords } from '../../usage-store/count-usage.queries.ts'
+import { faultTable, goodLines, preferHashJoins } from './usage-staging.queries.ts'
 
 /** The lines of a load, and the months in which their records are. */
 export interface LoadedLines {
@@ -11,32 +12,39 @@ export interface LoadedLines {
   readonly lines: number
 }
 
-/** The values of a record `u` besides its customer, instant and external id, with those of its line. */
+/** The values of a record besides its customer, instant and external id: their names in a file, and their columns. */
 const VALUES = [
-  ['service', sql`u.service_id`, sql`i.service_id`],
-  ['recordType', sql`u.record_type_id`, sql`t.record_type_id`],
-  ['agreement', sql`u.agreement_id`, sql`a.agreement_id`],
-  ['serviceItem', sql`u.service_item_id`, sql`i.service_item_id`],
-  ['serviceItem2', sql`u.service_item2`, sql`l.service_item2`],
-  ['serviceItem3', sql`u.service_item3`, sql`l.service_item3`],
-  ['site', sql`u.site`, sql`l.site`],
-  ['costCentre', sql`u.cost_centre`, sql`l.cost_centre`],
-  ['units', sql`u.units`, sql`l.units`],
-  ['price', sql`u.price`, sql`l.price`],
+  ['service', 'service_id'],
+  ['recordType', 'record_type_id'],
+  ['agreement', 'agreement_id'],
+  ['serviceItem', 'service_item_id'],
+  ['serviceItem2', 'service_item2'],
+  ['serviceItem3', 'service_item3'],
+  ['site', 'site'],
+  ['costCentre', 'cost_centre'],
+  ['units', 'units'],
+  ['price', 'price'],
 ] as const
 
-const isDifferent = sql`row(${sql.join(VALUES.map(([, stored]) => stored))}) is distinct from row(${sql.join(VALUES.map(([, , line]) => line))})`
+const valuesOf = (row: 'u' | 'l'): RawBuilder<unknown> => sql`row(${sql.join(VALUES.map(([, column]) => sql.ref(`${row}.${column}`)))})`
 
-/** The SQL condition that the good line `l` has the customer, instant and external id of the stored record `u`, but other values. */
-const repeatsWithOtherValues = ({ loadId, months }: LoadedLines): RawBuilder<boolean> => sql`
-  u.customer_id = i.customer_id and u.external_id = l.external_id and u.usage_at = l.used_at and ${isDifferent}
-  and u.usage_at >= (select min(m)::timestamp at time zone 'UTC' from unnest(${months}::text[]::date[]) m)
-  and u.usage_at < (select (max(m) + interval '1 month') at time zone 'UTC' from unnest(${months}::text[]::date[]) m)
-  and i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faultTable(loadId)} f where f.line = l.line)`
+/** SQL (the beginning of a statement): the good lines `line` with the values that their records have. */
+const withLines = (loadId: string): RawBuilder<unknown> => sql`
+  with line as materialized (
+    select l.line, l.external_id, l.used_at, i.customer_id, i.service_id, t.record_type_id, a.agreement_id, i.service_item_id,
+      l.service_item2, l.service_item3, l.site, l.cost_centre, l.units, l.price
+    from ${goodLines(loadId)})`
+
+/** SQL: the stored records `u` that a good line `l` repeats with other values. */
+const changedRecords = ({ months }: LoadedLines): RawBuilder<unknown> => sql`
+  usage_record u join line l on u.customer_id = l.customer_id and u.external_id = l.external_id and u.usage_at = l.used_at
+    and ${valuesOf('u')} is distinct from ${valuesOf('l')}
+  where ${isInSpan(spanOf(months))}`
 
 /** Which values differ; numbers with the stored one and the line's. */
 const difference = sql`concat_ws(', ', ${sql.join(
-  VALUES.map(([name, stored, line]) => {
+  VALUES.map(([name, column]) => {
+    const [stored, line] = [sql.ref(`u.${column}`), sql.ref(`l.${column}`)]
     const isNumber = name === 'units' || name === 'price'
     const words = isNumber ? sql`${sql.lit(`${name} `)} || trim_scale(${stored}) || ' → ' || trim_scale(${line})` : sql.lit(name)
     return sql`case when ${stored} is distinct from ${line} then ${words} end`
@@ -45,26 +53,29 @@ const difference = sql`concat_ws(', ', ${sql.join(
 
 /** Marks the good lines as faulty that repeat a stored record with other values; the records stay. @returns how many */
 export const rejectChangedRecords = async (db: Db, load: LoadedLines): Promise<number> => {
+  if (load.months.length === 0) return 0
   await preferHashJoins(db, load.lines)
   const { numAffectedRows } = await sql`
-    insert into ${faultTable(load.loadId)} (line, fault, named)
-    select l.line, 'otherValues', ${difference} from ${linesWithReferences(load.loadId)} join usage_record u on ${repeatsWithOtherValues(load)}`.execute(
-    db,
-  )
+    ${withLines(load.loadId)} insert into ${faultTable(load.loadId)} (line, fault, named)
+    select l.line, 'otherValues', ${difference} from ${changedRecords(load)}`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
-/**
- * Deletes the stored records that good lines repeat with other values, noting each as it was for an undo. The lines are not inserted here.
- * @returns how many
- */
-export const removeChangedRecords = async (db: Db, load: LoadedLines, importId: number): Promise<number> => {
+/** Notes for an undo, as they are, the stored records that good lines repeat with other values. @returns how many */
+export const noteChangedRecords = async (db: Db, load: LoadedLines, importId: number): Promise<number> => {
   await preferHashJoins(db, load.lines)
   const { numAffectedRows } = await sql`
-    with gone as (delete from usage_record u using ${linesWithReferences(load.loadId)} where ${repeatsWithOtherValues(load)} returning u.*)
-    insert into import_change (import_id, reseller_id, table_name, key, before)
-    select ${importId}, app_reseller_id(), 'usage_record', jsonb_build_object('customer_id', g.customer_id, 'id', g.id), to_jsonb(g) from gone g`.execute(
-    db,
-  )
+    ${withLines(load.loadId)} insert into import_change (import_id, reseller_id, table_name, key, before)
+    select ${importId}, u.reseller_id, 'usage_record', jsonb_build_object('customer_id', u.customer_id, 'id', u.id), to_jsonb(u)
+    from ${changedRecords(load)} on conflict do nothing`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
+
+/** The records that a load noted because it corrects them. @param span that of the load's months */
+export const notedRecords = (importId: number, span: Pick<UsageRange, 'from' | 'to'>): UsageRecords => ({
+  with: sql`
+    with noted as materialized (
+      select (c.key ->> 'customer_id')::bigint as customer_id, (c.before ->> 'usage_at')::timestamptz as usage_at, (c.key ->> 'id')::bigint as id
+      from import_change c where c.import_id = ${importId} and c.table_name = 'usage_record')`,
+  where: sql<boolean>`(u.customer_id, u.usage_at, u.id) in (select customer_id, usage_at, id from noted) and ${isInSpan(span)}`,
+})

@@ -8,7 +8,7 @@ import { addBrand, addCustomer, addReseller, insertRow } from '../../../test/sup
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
 import type { UsageImport } from './import-usage.service.ts'
-import { mergeUsage } from './merge-usage.service.ts'
+import { mergeUsage } from '../../usage-store/merge-usage.service.ts'
 import { type SampleRecord, usageCsv } from './usage-sample.data.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-corrections-'))

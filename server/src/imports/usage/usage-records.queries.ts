@@ -1,26 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
-import { faultTable, lineTableName, linesWithReferences, preferHashJoins } from './usage-staging.queries.ts'
+import { goodLines, lineTableName, preferHashJoins } from './usage-staging.queries.ts'
 
-/** SQL: the staged lines without any fault, with what they refer to. */
-const goodLines = (loadId: string): RawBuilder<unknown> => sql`
-  ${linesWithReferences(loadId)}
-  where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faultTable(loadId)} f where f.line = l.line)`
-
-/**
- * Creates missing partitions for the months of good lines.
- * @param months the first days of the months of all lines; nearly always all partitions exist
- */
-export const ensureMonths = async (db: Db, loadId: string, months: readonly string[]): Promise<void> => {
-  const { rows } = await sql`
-    select 1 from unnest(${months}::text[]::date[]) month where to_regclass('usage_record_' || to_char(month, 'YYYY_MM')) is null limit 1`.execute(
-    db,
-  )
-  if (rows.length === 0) return
-  await sql`
-    select ensure_usage_months(month, month)
-    from (select distinct date_trunc('month', used_at at time zone 'UTC')::date as month from ${goodLines(loadId)}) months`.execute(db)
+/** The months of the good lines, as their first days. */
+export const listGoodMonths = async (db: Db, loadId: string): Promise<string[]> => {
+  const { rows } = await sql<{ month: string }>`
+    select distinct date_trunc('month', used_at at time zone 'UTC')::date as month from ${goodLines(loadId)}`.execute(db)
+  return rows.map(({ month }) => month)
 }
 
 /**
@@ -50,12 +37,17 @@ export interface Blocks {
  * @param count approximate number of lines
  * @returns the number of new records
  */
-export const insertRecords = async (db: Db, loadId: string, { from, to }: Blocks, count: number): Promise<number> => {
+export const insertRecords = async (
+  db: Db,
+  { loadId, resellerId }: { readonly loadId: string; readonly resellerId: number },
+  { from, to }: Blocks,
+  count: number,
+): Promise<number> => {
   await preferHashJoins(db, count)
   const { numAffectedRows } = await sql`
-    insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price,
+    insert into usage_record (reseller_id, customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price,
       service_item2, service_item3, site, cost_centre, external_id)
-    select i.customer_id, l.used_at, i.service_item_id, i.service_id, t.record_type_id, a.agreement_id, l.units, l.price,
+    select ${resellerId}, i.customer_id, l.used_at, i.service_item_id, i.service_id, t.record_type_id, a.agreement_id, l.units, l.price,
       l.service_item2, l.service_item3, l.site, l.cost_centre, l.external_id
     from ${goodLines(loadId)} and l.ctid >= ${`(${from},0)`}::tid and l.ctid < ${`(${to},0)`}::tid
     order by date_trunc('month', l.used_at, 'UTC'), i.customer_id, l.used_at, l.line

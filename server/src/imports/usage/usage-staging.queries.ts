@@ -45,7 +45,7 @@ export const renewLoad = async (db: Db, loadId: string): Promise<boolean> => {
 export const NAMES_SEPARATOR = '\u001F'
 
 /** Up to this number nested-loop lookups are cheap. */
-const MAX_NESTED_LOOP_ROWS = 5_000
+export const MAX_NESTED_LOOP_ROWS = 5_000
 
 /**
  * Forbids nested-loop and merge joins for the rest of the transaction where there are many rows, so that hash joins are left. The planner
@@ -142,9 +142,14 @@ export const resolveReferences = async (db: Db, loadId: string, count: number): 
 }
 
 /** SQL: the staged lines `l` with what they refer to: the item `i`, its record type `t` and its agreement `a`. */
-export const linesWithReferences = (loadId: string): RawBuilder<unknown> => sql`
+const linesWithReferences = (loadId: string): RawBuilder<unknown> => sql`
   ${lineTable(loadId)} l join ${referenceTable(loadId)} i on i.reference = l.item join ${referenceTable(loadId)} t on t.reference = l.type
   left join ${referenceTable(loadId)} a on a.reference = l.agreement`
+
+/** SQL: the staged lines without any fault, with what they refer to. */
+export const goodLines = (loadId: string): RawBuilder<unknown> => sql`
+  ${linesWithReferences(loadId)}
+  where i.fault is null and t.fault is null and a.fault is null and not exists (select from ${faultTable(loadId)} f where f.line = l.line)`
 
 /** Marks the lines that could not be parsed as faulty. */
 export const rejectLines = async (db: Db, loadId: string): Promise<void> => {

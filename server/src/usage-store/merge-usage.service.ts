@@ -1,4 +1,4 @@
-import type { Store } from '../../db/database.ts'
+import type { Store } from '../db/database.ts'
 import { mergeDeltas, resellersWithDeltas } from './merge-usage.queries.ts'
 
 /**

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** Whether usage has a partition for each of these months. @param months their first days */
+export const hasMonths = async (db: Db, months: readonly string[]): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from unnest(${months}::text[]::date[]) month where to_regclass('usage_record_' || to_char(month, 'YYYY_MM')) is null limit 1`.execute(
+    db,
+  )
+  return rows.length === 0
+}
+
+/**
+ * Makes the partitions of these months where they are missing. As the schema's owner, in a transaction before that of the load: where usage
+ * is distributed, a transaction that writes as another role does not see them.
+ * @param months their first days
+ */
+export const ensureMonths = async (db: Db, months: readonly string[]): Promise<void> => {
+  await sql`select ensure_usage_months(month, month) from unnest(${months}::text[]::date[]) month`.execute(db)
+}
