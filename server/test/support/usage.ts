@@ -1,9 +1,10 @@
 import type { UsageSort } from '@counterfoil/contract/usage'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '../../src/context.ts'
-import { DISTRIBUTED_TABLES } from '../../src/db/distributed-tables.data.ts'
+import { DISTRIBUTED_TABLES } from '../../src/usage-store/distributed-tables.data.ts'
 import type { UsageRecordTable } from '../../src/db/tables/billing.ts'
-import { countUsage } from '../../src/usage-store/count-usage.queries.ts'
+import { takeRecordId } from '../../src/imports/undo/note-import.queries.ts'
+import { countUsage, recordsInRange, spanOf } from '../../src/usage-store/count-usage.queries.ts'
 import { ensureMonths } from '../../src/usage-store/usage-months.queries.ts'
 import { insertRow, insertRows, addTenant } from './people.ts'
 
@@ -166,3 +167,26 @@ export const deleteAllUsage = (context: AppContext, resellerId: number): Promise
   context.store.transact({ role: 'counterfoil_loader', resellerId }, async (db) => {
     for (const table of DISTRIBUTED_TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
   })
+
+/**
+ * Runs a statement that inserts usage records, and counts them, as a load does.
+ * @param months the first days of their months
+ */
+export const runUsageInsert = async (
+  context: AppContext,
+  resellerId: number,
+  months: readonly string[],
+  insert: RawBuilder<unknown>,
+): Promise<void> => {
+  await context.store.transact({ role: 'owner' }, (db) => ensureMonths(db, months))
+  await context.store.transact(
+    { role: 'counterfoil_loader', resellerId },
+    async (db) => {
+      const firstId = await takeRecordId(db)
+      await insert.execute(db)
+      const range = { firstId, lastId: await takeRecordId(db), ...spanOf(months) }
+      await countUsage(db, resellerId, recordsInRange(resellerId, range), 1)
+    },
+    { pool: 'background' },
+  )
+}

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { addPerson } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addUsage } from '../../../test/support/usage.ts'
+import { addUsage, runUsageInsert } from '../../../test/support/usage.ts'
 
 /** Enough records to fill every buffer between the database and a client that has stopped reading; many share a millisecond. */
 const RECORDS = 40_000
@@ -35,13 +35,13 @@ let seeded: Awaited<ReturnType<typeof addUsage>>
 beforeAll(async () => {
   context = await testContext()
   seeded = await addUsage(context, 50)
-  await context.store.transact(
-    { role: 'counterfoil_loader', resellerId: seeded.resellerId },
-    (db) =>
-      sql`insert into usage_record (customer_id, usage_at, service_id, record_type_id, units, price, service_item2, service_item3)
-        select ${seeded.customerId}, timestamptz '2026-08-01' + n * interval '7 microseconds', ${seeded.kinds[0]?.service}, ${seeded.kinds[0]?.type},
-          1, 1, repeat('x', 250), repeat('y', 250) from generate_series(1, ${RECORDS}::int) n on conflict do nothing`.execute(db),
-    { pool: 'background' },
+  await runUsageInsert(
+    context,
+    seeded.resellerId,
+    ['2026-08-01'],
+    sql`insert into usage_record (reseller_id, customer_id, usage_at, service_id, record_type_id, units, price, service_item2, service_item3)
+      select ${seeded.resellerId}, ${seeded.customerId}, timestamptz '2026-08-01' + n * interval '7 microseconds', ${seeded.kinds[0]?.service},
+        ${seeded.kinds[0]?.type}, 1, 1, repeat('x', 250), repeat('y', 250) from generate_series(1, ${RECORDS}::int) n on conflict do nothing`,
   )
   app = await context.app()
   const session = await signInAs(app, seeded.person)

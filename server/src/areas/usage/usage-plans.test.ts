@@ -1,9 +1,10 @@
+import { addDays, firstOfMonth } from '@counterfoil/contract/kit/day'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { addUsage } from '../../../test/support/usage.ts'
+import { addUsage, runUsageInsert } from '../../../test/support/usage.ts'
 import { mergeUsage } from '../../usage-store/merge-usage.service.ts'
 
 /**
@@ -127,19 +128,18 @@ const insertRecords = async (
   days: number,
   records: number,
 ) => {
-  await context.store.transact(
-    { role: 'counterfoil_loader', resellerId },
-    async (db) => {
-      await sql`select ensure_usage_months(${from}::date, ${from}::date + ${days}::int)`.execute(db)
-      await sql`
-        insert into usage_record (customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, site, cost_centre)
-        select ${customerId}, ${from}::timestamptz + n * interval '1 day' * ${days} / ${records},
+  const months = Array.from({ length: days + 1 }, (_, day) => firstOfMonth(addDays(from, day)))
+  await runUsageInsert(
+    context,
+    resellerId,
+    [...new Set(months)],
+    sql`
+        insert into usage_record (reseller_id, customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price, site, cost_centre)
+        select ${resellerId}, ${customerId}, ${from}::timestamptz + n * interval '1 day' * ${days} / ${records},
           (${items.map(({ id }) => id)}::bigint[])[1 + n * 7 % ${items.length}], (${kinds.map(({ service }) => service)}::bigint[])[1 + n % ${kinds.length}],
           (${kinds.map(({ type }) => type)}::bigint[])[1 + n % ${kinds.length}], (${agreements}::bigint[])[1 + n % 2], n % 500, round(n * 7919 % 10007 / 100.0, 2),
           'Site ' || n % 40, 'CC ' || n % 9
-        from generate_series(0, ${records}::int - 1) n on conflict do nothing`.execute(db)
-    },
-    { pool: 'background' },
+        from generate_series(0, ${records}::int - 1) n on conflict do nothing`,
   )
 }
 

@@ -53,7 +53,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres' || postgresBinaries()
     standbyUrl = Object.assign(new URL(ownerUrl), { port: new URL(standby.adminUrl).port }).href
     primaryClient = await connectTo(primary.adminUrl)
     const silentLog = openLog('silent')
-    const store = () => postgresStore(ownerUrl, () => undefined, 5)
+    const store = () => postgresStore(ownerUrl, () => undefined, { maxPerPool: 5 })
     withoutReplica = await testContext(SAME_KEY, { store: store() })
     withReplica = await testContext(SAME_KEY, { store: withReadReplica(store(), standbyUrl, 600_000, silentLog) })
     withStrictReplica = await testContext(SAME_KEY, { store: withReadReplica(store(), standbyUrl, 0, silentLog) })
