@@ -127,7 +127,7 @@ const openStore = async (config: Config, log: Log): Promise<OpenedStore> => {
     const store = config.readDatabaseUrl === null ? primary : withReadReplica(primary, config.readDatabaseUrl, config.maxReplicaLagMs, log)
     return {
       store,
-      openForStart: () => postgresStore(databaseUrl, onError, 2, CONNECT_TIMEOUT_MS, 'counterfoil start'),
+      openForStart: () => postgresStore(databaseUrl, onError, { maxPerPool: 2, connectMs: CONNECT_TIMEOUT_MS, name: 'counterfoil start' }),
       close: () => store.close(),
     }
   }

@@ -36,7 +36,7 @@ export const askForKey = async (config: Config): Promise<KeyPermission> => {
 
 /** Compares the master key of the settings with the database of a PostgreSQL server, and disconnects. Throws where it cannot be reached. */
 const checkAtServer = async (config: Config, databaseUrl: string): Promise<KeyCheck> => {
-  const store = postgresStore(databaseUrl, () => undefined, 1, 10_000, 'counterfoil start')
+  const store = postgresStore(databaseUrl, () => undefined, { maxPerPool: 1, name: 'counterfoil start' })
   try {
     return await checkKey(store, config)
   } finally {

@@ -9,7 +9,7 @@ export const actAsSystem = async (db: Db): Promise<void> => {
 /** Switches the rest of the transaction to a reseller's role, which sees and writes that reseller's rows only. */
 export const actAsReseller = async (db: Db, resellerId: number): Promise<void> => {
   await sql`set local role counterfoil_reseller`.execute(db)
-  await sql`select set_config('app.reseller_id', ${String(resellerId)}, true)`.execute(db)
+  await sql`set local app.reseller_id = ${sql.lit(resellerId)}`.execute(db)
 }
 
 /** Switches the rest of the transaction back to the schema's owner. */

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { from as copyFrom } from 'pg-copy-streams'
-import { beginStatement, type DbRole, type Store } from './database.ts'
+import type { DbRole, Store } from './database.ts'
+import { beginMessages } from './opening.ts'
 
 /** A table without row-level security, and the columns to fill. */
 export interface LoadTarget {
@@ -48,12 +49,8 @@ const copyText = async (
   const client = await store.pools.background.connect()
   const copy = `copy ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
   // The file may arrive slowly.
-  const message = [
-    beginStatement(as, store.kind === 'embedded' ? 'embedded' : 'background'),
-    'set local statement_timeout = 0',
-    copy,
-    'commit',
-  ].join('; ')
+  const opening = { pool: store.kind === 'embedded' ? 'embedded' : 'background', isDistributed: false } as const // the table is on one machine
+  const message = [...beginMessages(as, opening), 'set local statement_timeout = 0', copy, 'commit'].join('; ')
   try {
     await pipeline(Readable.from(text, { objectMode: false }), client.query(copyFrom(message)))
     client.release()

@@ -2,7 +2,8 @@ import { PassThrough, pipeline, Readable } from 'node:stream'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { beginStatement, type Db, type DbRole, type Store } from './database.ts'
+import type { Db, DbRole, Store } from './database.ts'
+import { beginMessages } from './opening.ts'
 import type { Tables } from './tables/tables.ts'
 
 /** How many rows a download has, and how to read them. */
@@ -52,7 +53,8 @@ const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (d
   const client = await store.pools.background.connect()
   try {
     const db = dbOnClient(client)
-    await sql.raw(beginStatement(as, 'background', 'repeatable read read only')).execute(db)
+    const opening = { pool: 'background', isolation: 'repeatable read read only', isDistributed: await store.isDistributed() } as const
+    for (const message of beginMessages(as, opening)) await sql.raw(message).execute(db)
     const { rows, query } = await plan(db)
     const copy = client.query(copyTo(`copy (${query}) to stdout with (format csv)`))
     const body = new PassThrough()

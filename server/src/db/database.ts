@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { EmbeddedEngine } from './embedded/engine.ts'
+import { batchFrame, beginMessages, type Opening } from './opening.ts'
 import { PreparedClient } from './prepared-client.ts'
 import { type BatchResult, type PreparedColumns, StatementBatch, type RawRow, type RawStatement } from './statement-batch.ts'
 import type { Tables } from './tables/tables.ts'
@@ -27,7 +28,7 @@ export type DbRole =
   | { readonly role: 'owner' }
 
 /** `urgent`: for what moves money while the interactive pool is used up. */
-type PoolName = 'interactive' | 'background' | 'urgent'
+export type PoolName = 'interactive' | 'background' | 'urgent'
 
 export interface TransactOptions {
   /** `interactive` (default): a person waits, statements take 15 s at most. `background`: jobs, exports and imports, 15 minutes at most. */
@@ -50,6 +51,8 @@ export interface TransactOptions {
 
 export interface Store {
   readonly kind: 'embedded' | 'postgres'
+  /** Whether the tables of usage are distributed over several machines (Citus). Asks the database once. */
+  isDistributed(): Promise<boolean>
   readonly pools: Readonly<Record<PoolName, pg.Pool>>
   /** Runs `work` in a transaction of its own; commits when it resolves, rolls back when it rejects. Never nest calls. */
   transact<T>(as: DbRole, work: (db: Db) => Promise<T>, options?: TransactOptions): Promise<T>
@@ -71,95 +74,67 @@ export interface Store {
 export const urgentWork = new AsyncLocalStorage<true>()
 const MAX_URGENT_CONNECTIONS = 2
 
-/**
- * What differs for jobs, exports and imports from what stands on the login role (db/server/login-settings.ts). It is set in the
- * transaction, because a connection pooler in between takes no options of a connection.
- */
-const BACKGROUND_SETTINGS = [
-  ['lock_timeout', '2s'],
-  ['statement_timeout', '15min'],
-  ['idle_in_transaction_session_timeout', '5min'],
-  ['plan_cache_mode', 'auto'],
-] as const
-
-/** The settings of a transaction: role, tenant, and what its pool needs; the embedded engine has no time limits. */
-const transactionSettings = (as: DbRole, pool: PoolName | 'embedded'): (readonly [name: string, value: string])[] => [
-  ...(as.role === 'owner' ? [] : [['role', as.role] as const]),
-  ...('customerId' in as ? [['app.customer_id', String(as.customerId)] as const] : []),
-  ...('resellerId' in as ? [['app.reseller_id', String(as.resellerId)] as const] : []),
-  ...(pool === 'background' ? BACKGROUND_SETTINGS : []),
-]
-
-/**
- * The SQL that begins a transaction: its role, its tenant and its time limits, as one message.
- * @param isolation the isolation level, where it is not the server's default
- */
-export const beginStatement = (as: DbRole, pool: PoolName | 'embedded', isolation?: 'repeatable read read only'): string => {
-  const opening = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`
-  const settings = transactionSettings(as, pool).map(([name, value]) => `set local ${name} = '${value}'`)
-  return [opening, ...settings].join('; ') // `set` instead of `select set_config`, which would have to be planned
-}
-
-/** Commits without waiting for the disk. */
-const ASYNCHRONOUS_COMMIT = 'set local synchronous_commit = off'
-
-/** The statement that sets a transaction's role, tenant and time limits, the first in one that is sent as one message. */
-const transactionPreamble = (as: Exclude<DbRole, { role: 'owner' }>, pool: PoolName | 'embedded', durable: boolean): RawStatement => {
-  const settings = transactionSettings(as, pool)
-  if (!durable) settings.push(['synchronous_commit', 'off'])
-  return {
-    text: `select ${settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`).join(', ')}`,
-    values: settings.map(([, value]) => value),
-  }
-}
-
 /** The store over these pools. `closeEngine` runs once they have ended. */
 const createStore = (
   kind: Store['kind'],
   pools: Store['pools'],
   closeEngine: () => Promise<void>,
   preparedStatementsOf: (client: pg.PoolClient) => PreparedColumns,
+  isDistributed: Store['isDistributed'],
   snapshot: Store['snapshot'] = null,
 ): Store => {
-  const settingsOf = (pool: PoolName): PoolName | 'embedded' => (kind === 'embedded' ? 'embedded' : pool)
+  const openingOf = async (pool: PoolName, durable = true): Promise<Opening> => ({
+    pool: kind === 'embedded' ? 'embedded' : pool,
+    durable,
+    isDistributed: await isDistributed(),
+  })
   const connect = (name: PoolName): Promise<pg.PoolClient> => {
     const isUrgent = name === 'interactive' && urgentWork.getStore() === true && isUsedUp(pools.interactive)
     return pools[isUrgent ? 'urgent' : name].connect()
   }
-  const sendBatch = async (pool: PoolName, batch: readonly RawStatement[]): Promise<BatchResult[]> => {
+  const sendBatch = async (
+    as: Exclude<DbRole, { role: 'owner' }>,
+    pool: PoolName,
+    opening: Opening,
+    statements: readonly RawStatement[],
+  ): Promise<BatchResult[]> => {
+    const { before, after } = batchFrame(as, opening)
+    const batch = [...before, ...statements, ...after]
     const client = await connect(pool)
     try {
-      const [, ...results] = await new Promise<BatchResult[]>((resolve, reject) =>
+      const results = await new Promise<BatchResult[]>((resolve, reject) =>
         client.query(
           new StatementBatch(batch, preparedStatementsOf(client), (error, results) => (error === null ? resolve(results) : reject(error))),
         ),
       )
-      return results
+      return results.slice(before.length, batch.length - after.length)
+    } catch (error) {
+      if (opening.isDistributed) await client.query('rollback').catch(() => undefined) // the error that caused it is the one to tell
+      throw error
     } finally {
       client.release()
     }
   }
   const store: Store = {
     kind,
+    isDistributed,
     pools,
     snapshot,
     replica: null,
     readFromReplica: (read) => read(store),
     transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, options: TransactOptions = {}) => {
       const { pool = 'interactive', durable = true, pipelined = false } = options
-      if (pipelined && as.role !== 'owner')
-        return runPipelined((statements) => sendBatch(pool, [transactionPreamble(as, settingsOf(pool), durable), ...statements]), work)
-      const opening = beginStatement(as, settingsOf(pool))
-      const begin = durable ? opening : `${opening}; ${ASYNCHRONOUS_COMMIT}`
+      const opening = await openingOf(pool, durable)
+      if (pipelined && as.role !== 'owner') return runPipelined((statements) => sendBatch(as, pool, opening, statements), work)
       const client = await connect(pool)
       try {
-        return await runTransaction(client, begin, work)
+        return await runTransaction(client, beginMessages(as, opening), work)
       } finally {
         client.release()
       }
     },
     readRaw: async (as, statements) => {
-      const results = await sendBatch('interactive', [transactionPreamble(as, 'interactive', true), ...statements.map(compileText)])
+      const results = await sendBatch(as, 'interactive', await openingOf('interactive'), statements.map(compileText))
       return results.map(({ rows }) => rows)
     },
     close: async () => {
@@ -178,6 +153,14 @@ export const WORKING_NAMES = ['counterfoil interactive', 'counterfoil background
 
 const noop = async (): Promise<void> => undefined
 
+/** Whether Citus has distributed the tables of usage in this database. */
+const isUsageDistributed = async (pool: pg.Pool): Promise<boolean> => {
+  const { rows } = await pool.query<{ hasCitus: boolean }>(`select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`)
+  if (rows[0]?.hasCitus !== true) return false
+  const found = await pool.query("select from pg_dist_partition where logicalrelid = to_regclass('usage_record')")
+  return found.rowCount === 1
+}
+
 /**
  * Logs each connection that breaks. One that breaks between two statements of a transaction has no query to reject, and without a listener
  * the error would end the process.
@@ -188,19 +171,23 @@ const logConnectionErrors = (pool: pg.Pool, onError: (error: Error) => void): pg
   return pool
 }
 
+interface StoreOptions {
+  /** Connections of the interactive and of the background pool. Default 10. */
+  readonly maxPerPool?: number
+  /** How long to wait for a new connection. Default ten seconds. */
+  readonly connectMs?: number
+  /** What PostgreSQL lists its connections as, where that is not one of WORKING_NAMES. */
+  readonly name?: 'counterfoil start' | 'counterfoil restore'
+  /** Speaks as to a distributed database, or not, whatever the database says. For tests. */
+  readonly isDistributed?: boolean
+}
+
 /**
  * Opens a PostgreSQL server with a pool for interactive work, one for background work, and a small one for urgent work.
  * Connects on first use.
- * @param connectMs how long to wait for a new connection
- * @param name what PostgreSQL lists its connections as, where that is not one of WORKING_NAMES
  */
-export const postgresStore = (
-  url: string,
-  onError: (error: Error) => void,
-  maxPerPool = 10,
-  connectMs = 10_000,
-  name: 'counterfoil start' | 'counterfoil restore' | null = null,
-): Store => {
+export const postgresStore = (url: string, onError: (error: Error) => void, options: StoreOptions = {}): Store => {
+  const { maxPerPool = 10, connectMs = 10_000, name } = options
   const createPool = (poolName: PoolName): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -222,7 +209,15 @@ export const postgresStore = (
     return names
   }
   const pools = { interactive: createPool('interactive'), background: createPool('background'), urgent: createPool('urgent') }
-  return createStore('postgres', pools, noop, preparedStatementsOf)
+  let answer: Promise<boolean> | null = options.isDistributed === undefined ? null : Promise.resolve(options.isDistributed)
+  const isDistributed = (): Promise<boolean> => {
+    answer ??= isUsageDistributed(pools.interactive).catch((error: unknown) => {
+      answer = null
+      throw error
+    })
+    return answer
+  }
+  return createStore('postgres', pools, noop, preparedStatementsOf, isDistributed)
 }
 
 /**
@@ -246,6 +241,7 @@ export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) =>
     { interactive: pool, background: pool, urgent: pool },
     () => engine.close(),
     () => prepared,
+    async () => false,
     () => engine.snapshot(),
   )
 }

@@ -111,7 +111,7 @@ describe.runIf(database.kind === 'postgres')('a PostgreSQL server', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const startingStore = (url: string): Store => postgresStore(url, ignore, 2, 10_000, 'counterfoil start')
+  const startingStore = (url: string): Store => postgresStore(url, ignore, { maxPerPool: 2, name: 'counterfoil start' })
   const open = (url: string) => openContext(readConfig({ DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }), openLog('silent'))
 
   test('is brought up to date once by two processes that start at once', async () => {

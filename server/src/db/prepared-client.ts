@@ -44,15 +44,15 @@ export class PreparedClient extends pg.Client {
     this.query = preparedQuery as typeof this.query
   }
 
-  /** Sends both as one message. When `begin` fails, the server rejects the statement. @throws what the first that failed failed with */
-  async queryAfter(begin: string, [text, values]: Statement): Promise<pg.QueryResult> {
+  /** Sends all in one packet. When one of `begin` fails, the server rejects the statement. @throws what the first that failed failed with */
+  async queryAfter(begin: readonly string[], [text, values]: Statement): Promise<pg.QueryResult> {
     this.#wire.cork()
-    const queries = [this.query(begin), values.length === 0 ? this.query(text) : this.query(text, [...values])] as const
+    const begun = begin.map((message) => this.query(message))
+    const last = values.length === 0 ? this.query(text) : this.query(text, [...values])
     this.#wire.uncork()
-    const [begun, result] = await Promise.allSettled(queries)
-    if (begun.status === 'rejected') throw begun.reason
-    if (result.status === 'rejected') throw result.reason
-    return result.value
+    const results = await Promise.allSettled([...begun, last])
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return last
   }
 
   /** What a connection says of itself. A pooler passes the time zone on, as the one setting that answers depend on. */

@@ -15,7 +15,9 @@ const UNREACHABLE_RETRY_MS = 5_000
  * and a read that fails on the replica is repeated there.
  */
 export const withReadReplica = (primary: Store, url: string, maxLagMs: number, log: Log): Store => {
-  const replica = postgresStore(url, (error) => log.warn({ err: error }, 'a connection to the standby failed'), 10, CONNECT_TIMEOUT_MS)
+  const replica = postgresStore(url, (error) => log.warn({ err: error }, 'a connection to the standby failed'), {
+    connectMs: CONNECT_TIMEOUT_MS,
+  })
   const monitor = monitorReplica(primary, replica, maxLagMs, log)
   const readFromReplica: Store['readFromReplica'] = async (read) => {
     if (!(await monitor.isUsable())) return read(primary)

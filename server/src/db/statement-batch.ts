@@ -8,6 +8,8 @@ export type RawRow = readonly (string | null)[]
 export interface RawStatement {
   readonly text: string
   readonly values: readonly (string | Buffer | null)[]
+  /** False: it is parsed anew each time, because its text is hardly ever the same. Default true. */
+  readonly isNamed?: boolean
 }
 
 /** A column of a statement's rows, with what makes a value of its text. */
@@ -44,8 +46,9 @@ type Callback = (error: Error | null, results: BatchResult[]) => void
 const MAX_STATEMENTS = 500
 const names = new Map<string, string>()
 
-/** The name under which sessions prepare a statement; empty for one beyond MAX_STATEMENTS, which is parsed anew each time. */
-const statementName = (text: string): string => {
+/** The name under which sessions prepare a statement; empty for one that is parsed anew each time, and for one beyond MAX_STATEMENTS. */
+const statementName = ({ text, isNamed = true }: RawStatement): string => {
+  if (!isNamed) return ''
   const known = names.get(text)
   if (known !== undefined) return known
   if (names.size >= MAX_STATEMENTS) return ''
@@ -77,8 +80,9 @@ export class StatementBatch extends pg.Query {
   override submit = (wire: unknown): null => {
     const connection = wire as Connection
     connection.stream.cork()
-    for (const { text, values } of this.#statements) {
-      const name = statementName(text)
+    for (const statement of this.#statements) {
+      const { text, values } = statement
+      const name = statementName(statement)
       if (!this.#prepared.has(name)) {
         connection.close({ type: 'S', name }) // a batch that failed may have prepared it
         connection.parse({ name, text, types: [] })
@@ -101,7 +105,8 @@ export class StatementBatch extends pg.Query {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    const name = statementName(this.#statements[this.#results.length]?.text ?? '')
+    const statement = this.#statements[this.#results.length]
+    const name = statement === undefined ? '' : statementName(statement)
     const columns = this.#prepared.get(name) ?? this.#columns
     if (name !== '') this.#prepared.set(name, columns)
     this.#results.push({ columns, rows: this.#rows, command: text })

@@ -45,9 +45,9 @@ const databaseOn = (connection: DatabaseConnection): Db => {
 
 /**
  * Runs `work` in a transaction on this client, and commits; rolls back when `work` rejects. Without a statement, nothing is begun.
- * @param begin the SQL that begins the transaction
+ * @param begin the messages that begin the transaction
  */
-export const runTransaction = async <T>(client: pg.PoolClient, begin: string, work: (db: Db) => Promise<T>): Promise<T> => {
+export const runTransaction = async <T>(client: pg.PoolClient, begin: readonly string[], work: (db: Db) => Promise<T>): Promise<T> => {
   const transaction = new OpenTransaction(client, begin)
   try {
     const result = await work(databaseOn(transaction))
@@ -100,10 +100,10 @@ class PipelinedConnection implements DatabaseConnection {
 class OpenTransaction implements DatabaseConnection {
   readonly streamQuery = noStream
   readonly #client: pg.PoolClient
-  readonly #begin: string
+  readonly #begin: readonly string[]
   #state: 'not begun' | 'open' | 'ended' = 'not begun'
 
-  constructor(client: pg.PoolClient, begin: string) {
+  constructor(client: pg.PoolClient, begin: readonly string[]) {
     this.#client = client
     this.#begin = begin
   }
@@ -135,10 +135,10 @@ const isPipelined = (client: pg.PoolClient): client is pg.PoolClient & PreparedC
 const query = (client: pg.PoolClient, [text, values]: Statement): Promise<pg.QueryResult> =>
   values.length === 0 ? client.query(text) : client.query(text, [...values])
 
-/** Runs a statement after the one that begins its transaction, as one message where the client supports it. */
-const queryAfter = async (client: pg.PoolClient, begin: string, statement: Statement): Promise<pg.QueryResult> => {
+/** Runs a statement after the messages that begin its transaction, all in one packet where the client supports it. */
+const queryAfter = async (client: pg.PoolClient, begin: readonly string[], statement: Statement): Promise<pg.QueryResult> => {
   if (isPipelined(client)) return client.queryAfter(begin, statement)
-  await client.query(begin)
+  for (const message of begin) await client.query(message)
   return query(client, statement)
 }
 

@@ -89,7 +89,7 @@ export const openEmptyStore = async (): Promise<{ store: Store; drop(): Promise<
   await runAsAdministrator(database.adminUrl, `create database ${name} owner counterfoil_test`)
   const url = new URL(database.ownerUrl)
   url.pathname = name
-  return { store: postgresStore(url.href, console.error, 3), drop: () => dropDatabase(database.adminUrl, name) }
+  return { store: postgresStore(url.href, console.error, { maxPerPool: 3 }), drop: () => dropDatabase(database.adminUrl, name) }
 }
 
 /** Brings the schema, from where it stands before another migration, to where it stood before a migration, as the program of that time did. */

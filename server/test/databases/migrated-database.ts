@@ -18,7 +18,7 @@ export const migratedDatabase = async (adminUrl: string, name: string): Promise<
   ownerUrl.username = OWNER
   ownerUrl.password = 'counterfoil'
   ownerUrl.pathname = name
-  const store = postgresStore(ownerUrl.href, console.error, 2)
+  const store = postgresStore(ownerUrl.href, console.error, { maxPerPool: 2 })
   await migrate(store)
   await store.close()
   return ownerUrl.href

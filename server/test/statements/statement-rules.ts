@@ -1,5 +1,5 @@
 import { parseSync } from 'libpg-query'
-import { DISTRIBUTED_TABLES, DISTRIBUTED_VIEWS } from '../../src/db/distributed-tables.data.ts'
+import { DISTRIBUTED_TABLES, DISTRIBUTED_VIEWS } from '../../src/usage-store/distributed-tables.data.ts'
 import { child, children, nodesOf, textOf, type Tree } from './statement-tree.ts'
 
 /** A statement as a connection sends it. */

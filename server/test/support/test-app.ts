@@ -105,9 +105,9 @@ const openTestStore = async (): Promise<{ store: Store; close(): Promise<void> }
   const url = new URL(options.ownerUrl)
   url.pathname = name
   // A copy of a database lacks the settings of the login role, and connections that are open would not get them.
-  const starting = postgresStore(url.href, reportError, 1)
+  const starting = postgresStore(url.href, reportError, { maxPerPool: 1 })
   await ensureLoginSettings(starting).finally(() => starting.close())
-  const store = postgresStore(url.href, reportError, 5)
+  const store = postgresStore(url.href, reportError, { maxPerPool: 5 })
   return {
     store,
     close: async () => {

@@ -31,7 +31,8 @@ drop schema if exists pgboss cascade;
 `
 
 /** A store with one connection for a restore. Nothing is checked or asked yet. */
-export const restoreStore = (databaseUrl: string): Store => postgresStore(databaseUrl, () => undefined, 1, 10_000, 'counterfoil restore')
+export const restoreStore = (databaseUrl: string): Store =>
+  postgresStore(databaseUrl, () => undefined, { maxPerPool: 1, name: 'counterfoil restore' })
 
 /**
  * The number of tables that a restore would replace, as in `12 tables`; null when there are none.

@@ -31,7 +31,7 @@ const examineDatabase = (config: Config): Promise<Finding[]> =>
 
 /** The findings about the PostgreSQL database. One that cannot be connected to is one bad finding; nothing is thrown. */
 const examineServer = async (config: Config, databaseUrl: string): Promise<Finding[]> => {
-  const store = postgresStore(databaseUrl, () => undefined, 1, 10_000, 'counterfoil start')
+  const store = postgresStore(databaseUrl, () => undefined, { maxPerPool: 1, name: 'counterfoil start' })
   try {
     return await databaseFindings(store, config, systemClock)
   } catch (error) {

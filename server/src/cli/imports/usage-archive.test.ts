@@ -201,7 +201,7 @@ test.runIf(testDatabase.kind === 'postgres')('[USG-05] old months are found in w
     await queryAsAdministrator(context, `alter database ${row?.name} set enable_${plan} = off`)
   const url = new URL(testDatabase.kind === 'postgres' ? testDatabase.ownerUrl : '')
   url.pathname = row?.name ?? ''
-  const store = postgresStore(url.href, console.error, 2)
+  const store = postgresStore(url.href, console.error, { maxPerPool: 2 })
   const months = await findOldMonths(store, { before: '2026-08-01', folder: null }).finally(() => store.close())
   expect(months).toEqual(await findOldMonths(context.store, { before: '2026-08-01', folder: null }))
   expect(months.map(({ month }) => month)).toContain('2026-06')

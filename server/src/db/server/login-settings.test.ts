@@ -26,7 +26,7 @@ const addUser = async (settings: readonly string[]) => {
   const urlOf = (pathname: string): string => Object.assign(new URL(adminUrl), { username: name, pathname }).href
   return {
     start: async (): Promise<void> => {
-      const store = postgresStore(urlOf(name), () => undefined, 2, 10_000, 'counterfoil start')
+      const store = postgresStore(urlOf(name), () => undefined, { maxPerPool: 2, name: 'counterfoil start' })
       await prepareServer(store).finally(() => store.close())
     },
     /** What psql would find in a database. */

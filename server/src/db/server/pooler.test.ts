@@ -61,7 +61,7 @@ const expectLimits = async (store: Store): Promise<void> => {
 }
 
 const using = async <T>(url: string, work: (store: Store) => Promise<T>): Promise<T> => {
-  const store = postgresStore(url, () => undefined, 4)
+  const store = postgresStore(url, () => undefined, { maxPerPool: 4 })
   try {
     return await work(store)
   } finally {
@@ -162,7 +162,7 @@ describe.runIf(isPostgres && version !== null)('behind PgBouncer', () => {
       pooler = await startPgBouncer(ownerUrl, FIT)
       const url = pooler.urlOf(ownerUrl)
       await using(url, prepareServer)
-      context = await testContext({ MASTER_KEY: '5'.repeat(64) }, { store: postgresStore(url, () => undefined, 10) })
+      context = await testContext({ MASTER_KEY: '5'.repeat(64) }, { store: postgresStore(url, () => undefined, { maxPerPool: 10 }) })
       expect(await findPooler(context.store)).toBe('fit')
       expect(await databaseFindings(context.store, KEY, systemClock)).toContainEqual(
         expect.objectContaining({ about: 'pooler', state: 'good' }),

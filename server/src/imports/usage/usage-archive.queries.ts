@@ -138,8 +138,7 @@ export const switchRole = async (
   role: { name: 'counterfoil_reseller'; resellerId: number } | 'counterfoil_system' | null,
 ): Promise<void> => {
   await sql.raw(`set local role ${role === null ? 'none' : role === 'counterfoil_system' ? role : role.name}`).execute(db)
-  if (role !== null && role !== 'counterfoil_system')
-    await sql`select set_config('app.reseller_id', ${String(role.resellerId)}, true)`.execute(db)
+  if (role !== null && role !== 'counterfoil_system') await sql`set local app.reseller_id = ${sql.lit(role.resellerId)}`.execute(db)
 }
 
 /** Deletes the month from the counters of the reseller's customers and invalidates their sorted pages. As counterfoil_reseller. */

@@ -22,7 +22,7 @@ const payWhile = async (cut: 'before the commit' | 'during the commit', marker: 
   const url = new URL(database.kind === 'postgres' ? database.ownerUrl : '')
   url.pathname = name
   const proxy = await openCuttingProxy(url.href)
-  const store = postgresStore(proxy.url, () => undefined, 5)
+  const store = postgresStore(proxy.url, () => undefined, { maxPerPool: 5 })
   const app = await buildApp({ ...fixture.context, store }, { readiness: { isReady: true }, portalFolder: null })
   try {
     const invoice = await payer.invoice()
