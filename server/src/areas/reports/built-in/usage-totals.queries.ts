@@ -26,7 +26,7 @@ export interface UsageSum {
   readonly serviceId: number
   readonly recordTypeId: number
   readonly serviceItemId: number | null
-  /** The record's own, else the current one of its service item; null when sums are not grouped by it. */
+  /** That of the records; null when they have none, or sums are not grouped by it. */
   readonly costCentre: string | null
   readonly records: number
   /** Exact decimals. */
@@ -38,15 +38,26 @@ export interface UsageSum {
 export const usageSums = async (db: Db, scope: CustomerScope, span: UsageSpan, byCostCentre: boolean): Promise<UsageSum[]> => {
   const { rows } = await sql<UsageSum>`
     select u.service_id as "serviceId", u.record_type_id as "recordTypeId", u.service_item_id as "serviceItemId",
-      ${byCostCentre ? sql`coalesce(nullif(u.cost_centre, ''), nullif(i.cost_centre, ''))` : sql`null::text`} as "costCentre",
+      ${byCostCentre ? sql`nullif(u.cost_centre, '')` : sql`null::text`} as "costCentre",
       count(*) as records, sum(u.units)::text as units, sum(u.price)::text as price
-    from usage_record u ${byCostCentre ? sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id` : sql``}
+    from usage_record u
     where ${scope.owns('u')} and u.usage_at >= ${`${span.from}T00:00:00Z`}::timestamptz
       and u.usage_at < ${`${span.to}T00:00:00Z`}::timestamptz + interval '1 day'
       ${span.serviceId === null ? sql`` : sql`and u.service_id = ${span.serviceId}`}
       ${span.agreementId === null ? sql`` : sql`and u.agreement_id = ${span.agreementId}`}
     group by 1, 2, 3, 4`.execute(db)
   return rows
+}
+
+/** The cost centres of the customer's service items that have one, by the items' ids. */
+export const itemCostCentres = async (db: Db, scope: CustomerScope): Promise<ReadonlyMap<number | null, string | null>> => {
+  const items = await db
+    .selectFrom('service_item')
+    .select(['id', 'cost_centre as costCentre'])
+    .where(scope.owns('service_item'))
+    .where('cost_centre', '<>', '')
+    .execute()
+  return new Map(items.map(({ id, costCentre }) => [id, costCentre]))
 }
 
 const NAMES_PER_PAGE = 5_000

@@ -2,6 +2,7 @@ import type { Day } from '@counterfoil/contract/kit/day'
 import { toExact } from '@counterfoil/contract/kit/decimal'
 import { type ReportContext, ReportFailure } from './built-in-report.service.ts'
 import {
+  itemCostCentres,
   itemsByName,
   type NamedItem,
   recordTypesByName,
@@ -44,19 +45,22 @@ type Group = Pick<UsageSum, 'serviceId' | 'recordTypeId' | 'serviceItemId' | 'co
   price: bigint
 }
 
+const NO_COST_CENTRES: ReadonlyMap<number | null, string | null> = new Map()
+
 /**
- * Sums a customer's usage exactly, ordered by cost centre (none last), service, service item (none last) and record type.
+ * Sums a customer's usage exactly, ordered by cost centre (none last), service, service item (none last) and record type. The cost centre is
+ * that of the record, else the current one of its service item.
  * Reads slices of days in short statements; records loaded meanwhile may or may not be included.
  * @throws ReportFailure when there are more lines than `maxLines`
  */
 export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery): Promise<UsageLines> => {
   const groups = new Map<string, Group>()
+  const { transact, scope } = context
+  const { serviceId, agreementId, byCostCentre } = query
+  const centreOfItem = byCostCentre ? await transact((db) => itemCostCentres(db, scope), { pool: 'background' }) : NO_COST_CENTRES
   for (const span of await readSpans(context, query)) {
-    const { serviceId, agreementId, byCostCentre } = query
-    const sums = await context.transact((db) => usageSums(db, context.scope, { ...span, serviceId, agreementId }, byCostCentre), {
-      pool: 'background',
-    })
-    for (const sum of sums) addToGroup(groups, sum)
+    const sums = await transact((db) => usageSums(db, scope, { ...span, serviceId, agreementId }, byCostCentre), { pool: 'background' })
+    for (const sum of sums) addToGroup(groups, { ...sum, costCentre: sum.costCentre ?? centreOfItem.get(sum.serviceItemId) ?? null })
     if (groups.size > query.maxLines) throw new ReportFailure('too_large', `the report has more than ${query.maxLines} lines`)
   }
   return nameGroups(context, [...groups.values()])
