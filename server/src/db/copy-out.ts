@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, Readable } from 'node:stream'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import type pg from 'pg'
+import { createQueryId, Kysely, PostgresDialect, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Db, DbRole, Store } from './database.ts'
 import { beginMessages } from './opening.ts'
@@ -10,7 +10,7 @@ import type { Tables } from './tables/tables.ts'
 export interface ExportPlan {
   /** The number of rows, counted in the snapshot that they are read from. */
   readonly rows: number
-  /** On PostgreSQL: the query whose rows are copied out as CSV. COPY takes no parameters, so every value in it is a checked literal. */
+  /** On PostgreSQL: the query whose rows are copied out as CSV, without parameters (compileWithLiterals). */
   readonly query: string
   /** On the embedded database: the same rows as CSV text, in slices, each read in a short transaction of its own. */
   slices(transact: <T>(work: (db: Db) => Promise<T>) => Promise<T>): AsyncIterable<string>
@@ -37,6 +37,22 @@ export const createExporter =
     store.kind === 'postgres'
       ? store.readFromReplica((store) => openCopyExport(store, as, header, plan))
       : openSlicedExport(store, as, header, plan)
+
+/** Writes each value into the text: a whole number as it is, a text in quotes. */
+class LiteralCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (typeof value === 'string') this.append(pg.escapeLiteral(value))
+    else if (Number.isSafeInteger(value)) this.append(String(value))
+    else throw new TypeError('COPY takes whole numbers and texts alone')
+  }
+}
+
+/**
+ * The SQL of a query with its values in the text, because COPY takes no parameters.
+ * @throws TypeError for a value that is neither a whole number nor a text
+ */
+export const compileWithLiterals = (query: RawBuilder<unknown>): string =>
+  new LiteralCompiler().compileQuery(query.toOperationNode(), createQueryId()).sql
 
 /** Counts the rows in one transaction, then reads each slice in a transaction of its own, as the stream is read. */
 const openSlicedExport = async (store: Store, as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>): Promise<Export> => {

@@ -1,4 +1,5 @@
 import { addDays, type Day, daysBetween, isDay } from '@counterfoil/contract/kit/day'
+import { toFileName } from '@counterfoil/contract/kit/file-name'
 import type { Parameters } from '@counterfoil/contract/kit/http/parameters'
 import { DOWNLOAD_COST_CENTRE, DOWNLOAD_IDS, type UsageFilter, type UsageFilterQuery } from '@counterfoil/contract/kit/usage-filter'
 import { EDGE_TIMES, assertValidRange, stripEdgeTime } from '../../http/day-range.ts'
@@ -58,6 +59,9 @@ const idParameter = (values: ReadonlyMap<string, string>, name: string): number 
   if (Number.isNaN(id)) throw invalidInput('body.parameters', `The parameter ${name} is not an id.`)
   return id
 }
+
+/** `<service>_Usage.csv`, or `All_Usage.csv` without a service. */
+export const usageFileName = (serviceName: string | null): string => `${toFileName(`${serviceName ?? 'All'}_Usage`)}.csv`
 
 /** The day after the filter's last: the exclusive end of its span. */
 export const dayAfter = ({ dateTo }: UsageFilter): Day => addDays(dateTo, 1)

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { RawRow } from '../../db/statement-batch.ts'
 import type { CustomerRequestContext } from '../../http/request-context.ts'
 import { ITEM_COLUMN, itemJson, type RecordNames, textJson, TYPE_COLUMN } from './usage-json.rules.ts'
-import { itemNames, namesVersionAlone, typeNames } from './usage-names.queries.ts'
+import { itemNames, namesVersion, typeNames } from './usage-names.queries.ts'
 
 /** Keeps the names in usage records between pages, so that a page joins nothing. */
 export interface UsageNames {
@@ -55,7 +55,7 @@ const readNames = async (
 ): Promise<CustomerNames> => {
   const [itemIds, typeIds] = [idsIn(rows, ITEM_COLUMN), idsIn(rows, TYPE_COLUMN)]
   const [versionRows, itemRows = [], typeRows = []] = await readRaw(
-    [namesVersionAlone(scope), itemNames(scope, itemIds), typeNames(scope, typeIds)],
+    [namesVersion(scope), itemNames(scope, itemIds), typeNames(scope, typeIds)],
     { readReplica: true },
   )
   const version = versionRows?.[0]?.[0] ?? ''

@@ -1,15 +1,12 @@
 import type { Day } from '@counterfoil/contract/kit/day'
 import type { UsageSort } from '@counterfoil/contract/usage'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { RawRow } from '../../db/statement-batch.ts'
-import type { CustomerRequestContext } from '../../http/request-context.ts'
 import type { CustomerScope } from '../../session/scope.ts'
-import { filterCondition } from './usage-filter.queries.ts'
-import { namesVersion } from './usage-names.queries.ts'
-import { isItemWalkCheaper } from './usage-filter.rules.ts'
-import { hasCategory, isCountedByDay, isCountedByRecord, type PagePosition, type Slice } from './usage-position.queries.ts'
+import type { PageLocation, PageRange } from './usage-counters.queries.ts'
+import { filterCondition, type SqlFragment } from './usage-filter.queries.ts'
+import { itemsWith, recordTypesWith, withoutNestedLoops } from './usage-names.queries.ts'
 
 /** The key of a record: id and time in microseconds since 1970. */
 export interface Key {
@@ -17,61 +14,29 @@ export interface Key {
   readonly atMicros: number
 }
 
-/** A statement that readPage can run: one of those below, or a total. */
-export type Statement = RawBuilder<unknown>
-
-export interface UsagePage {
-  readonly total: number
-  /** The version of the names in its records: see usage-names.queries.ts. */
-  readonly version: string
-  readonly rows: readonly RawRow[]
-}
-
-/** Runs two statements, a total's and a page's (which begins with RECORD_COLUMNS), in one round trip, on the replica where there is one. */
-export const readPage = async (
-  { scope, readRaw }: Pick<CustomerRequestContext, 'scope' | 'readRaw'>,
-  total: Statement,
-  records: Statement,
-): Promise<UsagePage> => {
-  const head = sql`select (${total}) as total, ${namesVersion(scope)}`
-  const [headRows, rows = []] = await readRaw([head, records], { readReplica: true })
-  const [totalText, version] = headRows?.[0] ?? []
-  return { total: Number(totalText), version: version ?? '', rows }
-}
-
-/** The statement for a total that is known already. */
-export const literalTotal = (total: number): Statement => sql`${total}::bigint`
-
 /**
  * The columns of a record as usage-json.rules.ts reads them. Names stand by id, because a join for each row of a page costs more than the
  * rows.
  */
 const RECORD_COLUMNS = sql`u.usage_at, u.service_item_id, u.record_type_id, u.service_item2, u.service_item3, u.site, u.cost_centre, u.units, u.price`
 
-/**
- * Whether a page by date may be read together with its total, from the months at one end: the first page, unless a filter over a long span
- * is so rare that all records of many months might be read.
- */
-export const isFirstPage = (filter: UsageFilter, { offset }: Slice): boolean =>
-  offset === 0 && (isCountedByDay(filter) || !(hasCategory(filter) || isCountedByRecord(filter)))
-
 /** What stands after SQL's `order by`: the date, then the id, both in this order. */
-const byDate = (order: Slice['order']): RawBuilder<unknown> => sql.raw(`u.usage_at ${order}, u.id ${order}`)
+const byDate = (order: PageRange['order']): SqlFragment => sql.raw(`u.usage_at ${order}, u.id ${order}`)
 
-/** The statement that reads the first page of a filter by date: the newest or oldest records, without the slice's offset. */
-export const rowsByDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: Slice): Statement => sql`
+/** The statement that reads the first records of a filter by date. */
+export const firstRowsByDate = (scope: CustomerScope, filter: UsageFilter, { order, limit }: PageRange): SqlFragment => sql`
   select ${RECORD_COLUMNS} from usage_record u where ${filterCondition(scope, filter)} order by ${byDate(order)} limit ${limit}`
 
 /**
- * The statement that reads the page at a position by date, from the days that hold it only. Its first record is found in the index, from
- * the nearer end of its day: with ten thousand records before it on its day, reading and skipping them takes five times as long.
+ * The statement that reads a located page by date, from the days that hold it only. Its first record is found in the index, from the nearer
+ * end of its day: with ten thousand records before it on its day, reading and skipping them takes five times as long.
  */
-export const rowsAtPosition = (
+export const locatedRowsByDate = (
   scope: CustomerScope,
   filter: UsageFilter,
-  { firstDay, lastDay, skip, rest }: PagePosition,
-  { order, limit }: Slice,
-): Statement => {
+  { order, limit }: PageRange,
+  { firstDay, lastDay, rowsBefore, rowsLeft }: PageLocation,
+): SqlFragment => {
   const isDescending = order === 'desc'
   const [dateFrom, dateTo] = isDescending
     ? [lastDay ?? filter.dateFrom, firstDay ?? filter.dateTo]
@@ -79,9 +44,9 @@ export const rowsAtPosition = (
   const recordsBetween = (from: Day, to: Day) =>
     sql`usage_record u where ${filterCondition(scope, { ...filter, dateFrom: from, dateTo: to })}`
   const first =
-    firstDay !== null && rest < skip
-      ? sql`${recordsBetween(firstDay, firstDay)} order by ${byDate(isDescending ? 'asc' : 'desc')} limit 1 offset ${rest - 1}`
-      : sql`${recordsBetween(dateFrom, dateTo)} order by ${byDate(order)} limit 1 offset ${skip}`
+    firstDay !== null && rowsLeft < rowsBefore
+      ? sql`${recordsBetween(firstDay, firstDay)} order by ${byDate(isDescending ? 'asc' : 'desc')} limit 1 offset ${rowsLeft - 1}`
+      : sql`${recordsBetween(dateFrom, dateTo)} order by ${byDate(order)} limit 1 offset ${rowsBefore}`
   return sql`
     with first as materialized (select u.usage_at, u.id from ${first})
     select ${RECORD_COLUMNS} from ${recordsBetween(dateFrom, dateTo)}
@@ -89,11 +54,14 @@ export const rowsAtPosition = (
     order by ${byDate(order)} limit ${limit}`
 }
 
-/** The SQL column of each sort; nulls sort last. Ties are sorted newest first, then by id, so that pages never overlap. */
-const SORT_COLUMNS: Readonly<Record<Exclude<UsageSort, 'date'>, string>> = {
-  serviceItemName: 'i.service_item',
-  serviceItemDescription: 'i.description',
-  recordType: 't.description',
+/** A sort other than by date. */
+export type KeySort = Exclude<UsageSort, 'date'>
+
+/** The SQL of the text or figure of a sort; nulls sort last. */
+const SORT_COLUMNS: Readonly<Record<KeySort, string>> = {
+  serviceItemName: 'item.name',
+  serviceItemDescription: 'item.name',
+  recordType: 'kind.name',
   serviceItem2: 'u.service_item2',
   serviceItem3: 'u.service_item3',
   siteName: 'u.site',
@@ -102,89 +70,113 @@ const SORT_COLUMNS: Readonly<Record<Exclude<UsageSort, 'date'>, string>> = {
   price: 'u.price',
 }
 
-const SORT_JOINS: Readonly<Partial<Record<UsageSort, RawBuilder<unknown>>>> = {
-  serviceItemName: sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`,
-  serviceItemDescription: sql`left join service_item i on i.customer_id = u.customer_id and i.id = u.service_item_id`,
-  recordType: sql`join record_type t on t.id = u.record_type_id`,
+const ITEM_JOIN = sql`left join item on item.id = u.service_item_id`
+
+/** For SQL, the names by which a sort orders and which are not in the records: what stands in the `with`, and how it is joined. */
+const namesOfSort = (scope: CustomerScope, sort: KeySort): { readonly tables: readonly SqlFragment[]; readonly join: SqlFragment } => {
+  if (sort === 'serviceItemName') return { tables: [itemsWith(scope, 'i.service_item as name')], join: ITEM_JOIN }
+  if (sort === 'serviceItemDescription') return { tables: [itemsWith(scope, 'i.description as name')], join: ITEM_JOIN }
+  if (sort === 'recordType')
+    return { tables: [recordTypesWith(scope, 't.description as name')], join: sql`join kind on kind.id = u.record_type_id` }
+  return { tables: [], join: sql`` }
 }
 
-/** The SQL of a filter's records (`from`) and of a sort's order (`by`). */
-const sortedKeysQuery = (scope: CustomerScope, filter: UsageFilter, sort: Exclude<UsageSort, 'date'>, order: 'asc' | 'desc') => ({
-  from: sql`usage_record u ${SORT_JOINS[sort] ?? sql``} where ${filterCondition(scope, filter)}`,
-  by: sql.raw(`${SORT_COLUMNS[sort]} ${order} nulls last, u.usage_at desc, u.id desc`),
-})
+/** The order of a filter's records. */
+interface KeyOrder {
+  readonly sort: KeySort
+  readonly order: PageRange['order']
+}
 
 /**
- * The statement that reads one of the first pages of a sort other than by date. PostgreSQL keeps the top rows in a heap while it reads the
+ * SQL of a `with`, which has `sorted`: the ids and instants of a filter's records in an order. Ties are sorted newest first, then by id, so
+ * that pages never overlap.
+ */
+const sortedKeys = (scope: CustomerScope, filter: UsageFilter, { sort, order }: KeyOrder, limit: SqlFragment): SqlFragment => {
+  const { tables, join } = namesOfSort(scope, sort)
+  const sorted = sql`
+    sorted as (
+      select u.usage_at, u.id from usage_record u ${join} where ${filterCondition(scope, filter)}
+      order by ${sql.raw(`${SORT_COLUMNS[sort]} ${order} nulls last`)}, u.usage_at desc, u.id desc ${limit})`
+  return sql.join([...tables, sorted])
+}
+
+/**
+ * SQL of a `with`, which has the keys of one of the first pages of a sort. PostgreSQL keeps the top keys in a heap while it reads the
  * filter's records once.
  */
-export const topRows = (
+export const firstKeys = (
   scope: CustomerScope,
   filter: UsageFilter,
-  sort: Exclude<UsageSort, 'date'>,
-  { order, offset, limit }: Slice,
-): Statement => {
-  const { from, by } = sortedKeysQuery(scope, filter, sort, order)
+  sort: KeySort,
+  { order, offset, limit }: PageRange,
+): SqlFragment => sql`
+  ${sortedKeys(scope, filter, { sort, order }, sql`limit ${limit} offset ${offset}`)},
+  page as materialized (select row_number() over () as nth, usage_at, id from sorted)`
+
+/** SQL of a `with`, which has these keys in their order. */
+export const givenKeys = (keys: readonly Key[]): SqlFragment => {
+  const ids = `{${keys.map(({ id }) => id).join(',')}}`
+  const instants = `{${keys.map(({ atMicros }) => atMicros).join(',')}}`
   return sql`
-    with best as materialized (
-      select row_number() over () as nth, k.* from (select u.usage_at, u.id from ${from} order by ${by} limit ${limit} offset ${offset}) k)
-    select ${RECORD_COLUMNS} from best ${joinRecord(scope)} order by best.nth`
+    page as materialized (
+      select key.nth, timestamptz 'epoch' + key.at * interval '1 microsecond' as usage_at, key.id
+      from unnest(${ids}::bigint[], ${instants}::bigint[]) with ordinality as key (id, at, nth))`
 }
 
-/** The SQL that joins the record of each row of `best` by index probes; a plain join might read all records of the customer. */
-const joinRecord = (scope: CustomerScope): Statement => sql`cross join lateral (
-  select u.* from usage_record u where ${scope.owns('u')} and u.usage_at = best.usage_at and u.id = best.id limit 1) u`
-
-/** True when a page by service item name is cheaper read item by item than by sorting all records. @param total their number */
-export const canWalkItems = (filter: UsageFilter, sort: UsageSort, slice: Slice, total: number): boolean =>
-  sort === 'serviceItemName' && filter.serviceItem === 0 && isItemWalkCheaper(filter, slice, total)
-
-/**
- * The statement that reads one of the first pages by service item name: the items by name with the newest records of each, until the page
- * is full. Has fewer rows when the items have too few records: records without an item sort last and need `topRows`.
- */
-export const rowsByItemName = (scope: CustomerScope, filter: UsageFilter, { order, offset, limit }: Slice): Statement => sql`
-  with best as materialized (
-    select row_number() over () as nth, k.* from (
-      select r.* from service_item i
-      cross join lateral (
-        select u.* from usage_record u where u.service_item_id = i.id and ${filterCondition(scope, filter)}
-        order by u.usage_at desc, u.id desc limit ${offset + limit}) r
-      where ${scope.owns('i')} order by i.service_item ${sql.raw(order)}, r.usage_at desc, r.id desc limit ${limit} offset ${offset}) k)
-  select ${RECORD_COLUMNS} from best u order by u.nth`
+/** The statement that reads the records of the keys in `page` by index probes; a plain join might read all records of the customer. */
+export const rowsOfKeys = (scope: CustomerScope, page: SqlFragment): SqlFragment => sql`
+  with ${page}
+  select ${RECORD_COLUMNS} from page cross join lateral (
+    select u.* from usage_record u where ${scope.owns('u')} and u.usage_at = page.usage_at and u.id = page.id limit 1) u
+  order by page.nth`
 
 /**
  * Reads all keys of a filter in the order of a sort into one buffer, `KEY_BYTES` each: id and microseconds. The caller limits their number.
  */
-export const packedKeys = async (
-  db: Db,
-  scope: CustomerScope,
-  filter: UsageFilter,
-  sort: Exclude<UsageSort, 'date'>,
-  order: 'asc' | 'desc',
-): Promise<Buffer> => {
-  const { from, by } = sortedKeysQuery(scope, filter, sort, order)
+export const encodeSortedKeys = async (db: Db, scope: CustomerScope, filter: UsageFilter, order: KeyOrder): Promise<Buffer> => {
   await sql`set local work_mem = '256MB'`.execute(db)
+  await withoutNestedLoops.execute(db)
   const { rows } = await sql<{ keys: Buffer | null }>`
-    select string_agg(int8send(k.id) || int8send((extract(epoch from k.usage_at) * 1000000)::bigint), ''::bytea) as keys
-    from (select u.id, u.usage_at from ${from} order by ${by}) k`.execute(db)
+    with ${sortedKeys(scope, filter, order, sql``)}
+    select string_agg(int8send(id) || int8send((extract(epoch from usage_at) * 1000000)::bigint), ''::bytea) as keys from sorted`.execute(
+    db,
+  )
   return rows[0]?.keys ?? Buffer.alloc(0)
 }
 
-/** The statement that reads the records of these keys, in the keys' order. */
-export const rowsOfKeys = (scope: CustomerScope, keys: readonly Key[]): Statement => {
-  const ids = `{${keys.map(({ id }) => id).join(',')}}`
-  const instants = `{${keys.map(({ atMicros }) => atMicros).join(',')}}`
-  return sql`
-    select ${RECORD_COLUMNS}
-    from (
-      select key.id, timestamptz 'epoch' + key.at * interval '1 microsecond' as usage_at, key.nth
-      from unnest(${ids}::bigint[], ${instants}::bigint[]) with ordinality as key (id, at, nth)) best
-    ${joinRecord(scope)} order by best.nth`
-}
+/** The most service item names of one statement: the first of them have the records of most pages. */
+const MAX_ITEM_NAMES = 200
 
-/** Reads a counter that changes with every change of the customer's usage. */
-export const usageVersion = async (db: Db, scope: CustomerScope): Promise<number> => {
-  const { rows } = await sql<{ version: number }>`select v.version from usage_version v where ${scope.owns('v')}`.execute(db)
-  return rows[0]?.version ?? 0
-}
+/**
+ * The statement that reads the next service item names, in the order of a sort, with the ids of the items that have each, as an array's text.
+ * @param after the last name that was read; null for the first names
+ */
+export const nextItemNames = (scope: CustomerScope, order: PageRange['order'], after: string | null): SqlFragment => sql`
+  select i.service_item, array_agg(i.id) from service_item i
+  where ${scope.owns('i')} ${after === null ? sql`` : sql`and i.service_item ${sql.raw(order === 'asc' ? '>' : '<')} ${after}`}
+  group by 1 order by 1 ${sql.raw(order)} limit ${MAX_ITEM_NAMES}`
+
+/**
+ * The statement that reads records by service item name: name by name the newest of its items, until the limit is reached. Each row ends
+ * with the number of records read, those before the offset included; a single row without a record says it where the offset is not reached.
+ * @param itemIds the ids of the items of each name, in the order of the names, as an array's text
+ * @param range the number of records to read, and of those that are left out of the rows
+ */
+export const rowsByItemName = (
+  scope: CustomerScope,
+  filter: UsageFilter,
+  itemIds: readonly string[],
+  { offset, limit }: Omit<PageRange, 'order'>,
+): SqlFragment => sql`
+  with walked as materialized (
+    select row_number() over () as nth, r.* from (
+      select u.* from unnest(${itemIds}::text[]) with ordinality as name (item_ids, nth) cross join lateral (
+        select u.* from unnest(name.item_ids::bigint[]) as item (id) cross join lateral (
+          select u.* from usage_record u where ${filterCondition(scope, filter)} and u.service_item_id = item.id
+          order by u.usage_at desc, u.id desc limit ${limit}) u
+        order by u.usage_at desc, u.id desc limit ${limit}) u
+      order by name.nth, u.usage_at desc, u.id desc limit ${limit}) r)
+  select ${RECORD_COLUMNS}, count.rows from (select count(*) as rows from walked) count left join walked u on u.nth > ${offset} order by u.nth`
+
+/** The statement that reads a counter that changes with every change of the customer's usage. */
+export const usageVersion = (scope: CustomerScope): SqlFragment => sql`select v.version from usage_version v where ${scope.owns('v')}`

@@ -6,11 +6,13 @@ import type { CustomerScope, PortalScope } from '../../session/scope.ts'
 
 /** The record types of the services that the customer uses, by name, whether or not there is usage of the type. */
 export const recordTypes = async (db: Db, scope: CustomerScope): Promise<RecordType[]> => {
+  const { rows: used } = await sql<{
+    id: number
+  }>`select distinct k.service_id as id from usage_month_kind k where ${scope.owns('k')}`.execute(db)
   const { rows } = await sql<RecordType>`
     select t.id, t.service_id as "serviceId", t.description from record_type t
     where t.service_id in (
-      select i.service_id from service_item i where ${scope.owns('i')}
-      union select k.service_id from usage_month_kind k where ${scope.owns('k')})
+      select i.service_id from service_item i where ${scope.owns('i')} union select unnest(${used.map(({ id }) => id)}::bigint[]))
     order by t.description, t.id limit 5000`.execute(db)
   return rows
 }
@@ -24,11 +26,15 @@ export const filterChoices = async (db: Db, scope: PortalScope): Promise<UsageFi
     select date_trunc('month', d.day::timestamp)::date as month from usage_day d where ${scope.owns('d')} and d.records > 0 group by 1 order by 1 desc`.execute(
     db,
   )
-  const { rows: costCentres } = await sql<{ name: string }>`
-    select c.cost_centre as name from usage_month_cost_centre c
-    where ${scope.owns('c')} and c.records > 0 and (select b.end_show_usage_cost_centre from brand b where b.id = ${scope.brandId})
+  const { withCostCentre } = await exportFacts(db, scope, null)
+  return { months: months.map(({ month }) => month), costCentres: withCostCentre ? await costCentres(db, scope) : [] }
+}
+
+const costCentres = async (db: Db, scope: CustomerScope): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select c.cost_centre as name from usage_month_cost_centre c where ${scope.owns('c')} and c.records > 0
     group by 1 order by 1 limit ${MAX_COST_CENTRES}`.execute(db)
-  return { months: months.map(({ month }) => month), costCentres: costCentres.map(({ name }) => name) }
+  return rows.map(({ name }) => name)
 }
 
 /** The name of a service (null for another reseller's), and whether the brand shows cost centres in usage. */

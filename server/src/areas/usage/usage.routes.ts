@@ -1,7 +1,8 @@
 import { usage } from '@counterfoil/contract/usage'
 import type { RegisterArea } from '../../http/request-context.ts'
 import { filterChoices, recordTypes } from './usage.queries.ts'
-import { openUsageDownload, readUsagePage, readUsageSummary, type UsageDeps } from './usage.service.ts'
+import { readUsagePage } from './usage-page.service.ts'
+import { openUsageDownload, readUsageSummary, type UsageDeps } from './usage.service.ts'
 
 /** Registers the endpoints of usage: page, sums, choices of the filter, record types, CSV download. */
 export const usageArea =
@@ -10,6 +11,6 @@ export const usageArea =
     route(usage.list, (request, { query }) => readUsagePage(deps, request, query))
     route(usage.summary, (request, { query }) => readUsageSummary(request, query))
     route(usage.filters, ({ scope, transact }) => transact((db) => filterChoices(db, scope), { readReplica: true }))
-    route(usage.recordTypes, ({ scope, read }) => read((db) => recordTypes(db, scope)))
+    route(usage.recordTypes, ({ scope, transact }) => transact((db) => recordTypes(db, scope)))
     route(usage.download, (request, { body }) => openUsageDownload(deps, request, body))
   }

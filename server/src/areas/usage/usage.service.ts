@@ -1,116 +1,24 @@
 import { csvHead } from '@counterfoil/contract/kit/csv'
 import type { RequestInput, ResponseBody } from '@counterfoil/contract/kit/http/endpoint'
-import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
-import { ROW_COUNT_HEADER, type usage, type UsageSort } from '@counterfoil/contract/usage'
+import { ROW_COUNT_HEADER, type usage } from '@counterfoil/contract/usage'
 import type { OpenExport } from '../../db/copy-out.ts'
-import type { JsonText } from '../../http/json-text.ts'
 import { ApiError } from '../../kit/api-error.ts'
 import type { CustomerRequestContext, FileResponse } from '../../http/request-context.ts'
 import type { ExportLimit } from './export-limit.service.ts'
-import type { SortedKeysCache } from './sorted-keys-cache.service.ts'
-import { usageColumns, usageFileName } from './usage-csv.rules.ts'
-import { planUsageExport } from './usage-export.queries.ts'
-import { parseDownloadFilter, toUsageFilter } from './usage-filter.rules.ts'
+import { totalSource } from './usage-counters.queries.ts'
+import { exportColumns, planUsageExport } from './usage-export.queries.ts'
+import { parseDownloadFilter, toUsageFilter, usageFileName } from './usage-filter.rules.ts'
 import { exportFacts } from './usage.queries.ts'
-import { usagePageJson } from './usage-json.rules.ts'
-import type { UsageNames } from './usage-names.service.ts'
-import { isCountedByRecord, pagePosition, type Slice, totalOf } from './usage-position.queries.ts'
-import {
-  canWalkItems,
-  isFirstPage,
-  type Key,
-  literalTotal,
-  packedKeys,
-  readPage,
-  rowsAtPosition,
-  rowsByDate,
-  rowsByItemName,
-  rowsOfKeys,
-  type Statement,
-  topRows,
-  type UsagePage,
-  usageVersion,
-} from './usage-rows.queries.ts'
+import type { UsagePageDeps } from './usage-page.service.ts'
 import { readUsageSums } from './usage-sums.queries.ts'
 import { intervalOf, toUsageSummary } from './usage-sums.rules.ts'
 
-export interface UsageDeps {
+export interface UsageDeps extends UsagePageDeps {
   readonly openExport: OpenExport
-  readonly sortedKeys: SortedKeysCache
-  readonly usageNames: UsageNames
   readonly exports: ExportLimit
 }
 
-type UsageQuery = RequestInput<typeof usage.list>['query']
-
-/** Sorts other than by date are read from the top up to this row; deeper pages use the cached list of sorted keys. */
-const MAX_FROM_TOP = 2_000
 const STATEMENT_TIMEOUT = '57014'
-/** Limits the memory of a list of keys. */
-const MAX_KEYS = 2_000_000
-
-/**
- * Reads one page of usage records with the exact total, as JSON text.
- * @throws ApiError 400 for days that are not valid, or a page too far down in another order than by date
- */
-export const readUsagePage = async (
-  deps: UsageDeps,
-  request: CustomerRequestContext,
-  query: UsageQuery,
-): Promise<JsonText<typeof usage.list>> => {
-  const filter = toUsageFilter(query)
-  const slice: Slice = { order: query.order, offset: (query.pageNumber - 1) * query.pageSize, limit: query.pageSize }
-  const { total, version, rows } =
-    query.sort === 'date' && isFirstPage(filter, slice)
-      ? await readPage(request, totalOf(request.scope, filter), rowsByDate(request.scope, filter, slice))
-      : await readPageAtPosition(deps, request, filter, query, slice)
-  return usagePageJson(rows, await deps.usageNames.load(request, version, rows), total)
-}
-
-/** Reads any page, in the cheapest of four ways: by date from its days, by cached keys far down, by walking the items, else by sorting. */
-const readPageAtPosition = async (
-  deps: UsageDeps,
-  request: CustomerRequestContext,
-  filter: UsageFilter,
-  { sort, order }: UsageQuery,
-  slice: Slice,
-): Promise<UsagePage> => {
-  const { scope, transact } = request
-  const position = await transact((db) => pagePosition(db, scope, filter, slice), { readReplica: true })
-  const { total } = position
-  const read = (records: Statement): Promise<UsagePage> => readPage(request, literalTotal(total), records)
-  if (slice.offset >= total) return { total, version: '', rows: [] }
-  if (sort === 'date') return read(rowsAtPosition(scope, filter, position, slice))
-  if (slice.offset + slice.limit > MAX_FROM_TOP)
-    return read(rowsOfKeys(scope, await deepKeys(deps, request, filter, sort, order, slice, total)))
-  if (canWalkItems(filter, sort, slice, total)) {
-    const page = await read(rowsByItemName(scope, filter, slice))
-    if (page.rows.length === Math.min(slice.limit, total - slice.offset)) return page
-  }
-  return read(topRows(scope, filter, sort, slice))
-}
-
-/**
- * The keys of a page far down in another order than by date, from the cached list of all keys.
- * @throws ApiError for more than `MAX_KEYS` records
- */
-const deepKeys = async (
-  deps: UsageDeps,
-  { scope, transact }: CustomerRequestContext,
-  filter: UsageFilter,
-  sort: Exclude<UsageSort, 'date'>,
-  order: Slice['order'],
-  slice: Slice,
-  total: number,
-): Promise<Key[]> => {
-  if (total > MAX_KEYS)
-    throw new ApiError('too_many_records', 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
-  const version = await transact((db) => usageVersion(db, scope), { readReplica: true })
-  const name = JSON.stringify([scope.customerId, filter, sort, order, version])
-  const make = (): Promise<Buffer> =>
-    transact((db) => packedKeys(db, scope, filter, sort, order), { pool: 'background', readReplica: true })
-  return deps.sortedKeys.readPage(name, make, slice)
-}
 
 /**
  * Reads the exact sums of a filter, in all and by day or month.
@@ -121,7 +29,7 @@ export const readUsageSummary = async (
   query: RequestInput<typeof usage.summary>['query'],
 ): Promise<ResponseBody<typeof usage.summary>> => {
   const filter = toUsageFilter(query)
-  const options = { readReplica: true, pipelined: !isCountedByRecord(filter) }
+  const options = { readReplica: true, pipelined: totalSource(filter) !== 'records' }
   const sums = await transact((db) => readUsageSums(db, scope, filter, intervalOf(filter)), options).catch((error: unknown) => {
     if ((error as { code?: string }).code !== STATEMENT_TIMEOUT) throw error
     throw new ApiError(
@@ -147,7 +55,7 @@ export const openUsageDownload = async (
   const release = deps.exports.acquire(request)
   try {
     const dbRole = { role: 'counterfoil_app', customerId: scope.customerId, resellerId: scope.resellerId } as const
-    const head = csvHead(usageColumns(facts.withCostCentre))
+    const head = csvHead(exportColumns(facts.withCostCentre))
     const { rows, body } = await deps.openExport(dbRole, head, (db) => planUsageExport(db, scope, filter, facts.withCostCentre))
     body.once('close', release)
     return {

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { clientFor, signInAs } from '../../../test/support/http-client.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { changeBrand, queryAsAdministrator } from '../../../test/support/people.ts'
+import { changeBrand, insertRows, queryAsAdministrator } from '../../../test/support/people.ts'
 import { countUsage, deleteUsage } from '../../usage-store/count-usage.queries.ts'
 import { addUsage, insertUsageRecords, type TestUsageRecord } from '../../../test/support/usage.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
@@ -65,8 +65,8 @@ const address = (request: PageRequest, page: number): string =>
     pageNumber: String(page),
   })}`
 
-const matchingRecords = (request: PageRequest): TestUsageRecord[] =>
-  seeded.records.filter(
+const matchingRecords = (request: PageRequest, records: readonly TestUsageRecord[] = seeded.records): TestUsageRecord[] =>
+  records.filter(
     ({ at, service, recordType, agreement, serviceItem, shown }) =>
       at.slice(0, 10) >= request.from &&
       at.slice(0, 10) <= request.to &&
@@ -80,11 +80,11 @@ const matchingRecords = (request: PageRequest): TestUsageRecord[] =>
 const newestFirst = (a: TestUsageRecord, b: TestUsageRecord): number => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)
 
 /** The records in the order of a sort; nulls sort last in both directions. */
-const sortedRecords = (request: PageRequest): TestUsageRecord[] => {
+const sortedRecords = (request: PageRequest, records: readonly TestUsageRecord[] = seeded.records): TestUsageRecord[] => {
   const { sort, order } = request
   const sign = order === 'asc' ? 1 : -1
-  if (sort === 'date') return matchingRecords(request).toSorted((a, b) => -sign * newestFirst(a, b))
-  return matchingRecords(request).toSorted((a, b) => {
+  if (sort === 'date') return matchingRecords(request, records).toSorted((a, b) => -sign * newestFirst(a, b))
+  return matchingRecords(request, records).toSorted((a, b) => {
     const [x, y] = [a.shown[sort], b.shown[sort]]
     if (x === y) return newestFirst(a, b)
     if (x === null) return 1
@@ -218,6 +218,45 @@ test('[USG-05] every page of every sort together holds each record once, deep pa
     expect(seen, sort).toEqual(sortedRecords(request).map(asShown))
   }
 }, 120_000)
+
+test('[USG-05] by service item name, each page has its records in order: of hundreds of items, two of each name, some without records, and of no item', async () => {
+  const many = await addUsage(context, 300, 13)
+  const [kind] = many.kinds
+  const [one] = many.records
+  if (kind === undefined || one === undefined) throw new Error('no usage')
+  const names = Array.from({ length: 1_000 }, (_, at) => `Line ${String(Math.floor(at / 2)).padStart(3, '0')}`)
+  const own = { customer_id: many.customerId, service_id: kind.service }
+  const newItems = names.map((service_item) => ({ ...own, service_item }))
+  const items = await insertRows(context, many.resellerId, 'service_item', newItems)
+  const added = Array.from({ length: 4_000 }, (_, nth): TestUsageRecord => {
+    // Of the first names one in three has records, so that a page needs hundreds of them.
+    const at = nth < 200 ? Math.floor(nth / 2) * 6 + (nth % 2) : 600 + (nth % 400)
+    const isOfItem = nth < 200 || nth % 20 === 0
+    const shown = { ...one.shown, serviceItemName: isOfItem ? (names[at] ?? null) : null, serviceItemDescription: null }
+    const instant = `2026-08-05T10:0${nth % 6}:00.000Z`
+    return { ...one, id: 10_000 + nth, at: instant, serviceItem: isOfItem ? (items[at] ?? null) : null, shown }
+  })
+  await insertUsageRecords(context, many.resellerId, many.customerId, added)
+  const app = await context.app()
+  const callMany = clientFor(app, await signInAs(app, many.person), many.customerId)
+  const records = [...many.records, ...added].filter(({ at }) => at >= '2026-08-02' && at < '2026-08-29')
+  for (const order of ['asc', 'desc'] as const)
+    for (const [page, pageSize] of [
+      [1, 100],
+      [2, 100],
+      [3, 100],
+      [5, 100],
+      [19, 100],
+      [2, 1_000],
+      [41, 100],
+      [records.length, 1],
+    ] as const) {
+      const request: PageRequest = { ...ALL, from: '2026-08-02', to: '2026-08-28', sort: 'serviceItemName', order, pageSize }
+      const expected = sortedRecords(request, records).slice((page - 1) * pageSize, page * pageSize)
+      const answer = await callMany.get(address(request, page))
+      expect(answer.json(), `${order} ${page}`).toEqual({ totalCount: records.length, endUsageDetails: expected.map(asShown) })
+    }
+})
 
 test('[USG-05] what is loaded after a sorted list was made shows on its later pages at once', async () => {
   const request: PageRequest = { ...ALL, sort: 'price', order: 'desc', pageSize: 1_000 }
