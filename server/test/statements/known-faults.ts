@@ -4,5 +4,4 @@ import type { StatementFault } from './statement-rules.ts'
 export const faultKey = ({ rule, tables }: StatementFault): string => `${rule} ${tables.join(' ').replaceAll(/load_[0-9a-f]{32}/g, 'load')}`
 
 /** The faults that the program still has. A statement that is not listed here fails the test that sends it. */
-export const KNOWN_FAULTS: ReadonlySet<string> = new Set([
-])
+export const KNOWN_FAULTS: ReadonlySet<string> = new Set([])

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { USAGE_TEXTS, type UsageText } from '../../src/db/tables/usage-columns.data.ts'
 import type { AppContext } from '../../src/context.ts'
 import { payToken } from '../../src/payments/pay-token.ts'
 import { newSecret } from '../../src/session/tokens.ts'
@@ -73,9 +74,7 @@ const addTenantCustomer = async (context: AppContext, resellerId: number, brandI
       record_type_id: recordType,
       agreement_id: agreement,
       service_item_id: item,
-      service_item2: text('item2'),
-      service_item3: text('item3'),
-      site: text('usage-site'),
+      ...(Object.fromEntries(USAGE_TEXTS.map(({ column }) => [column, text(column)])) as Record<UsageText['column'], string>),
       cost_centre: text('usage-centre'),
       external_id: text('usage'),
       units: '1.5',

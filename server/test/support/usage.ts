@@ -1,5 +1,6 @@
 import type { UsageSort } from '@counterfoil/contract/usage'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { USAGE_TEXTS, type UsageText } from '../../src/db/tables/usage-columns.data.ts'
 import type { AppContext } from '../../src/context.ts'
 import { DISTRIBUTED_TABLES } from '../../src/usage-store/distributed-tables.data.ts'
 import type { UsageRecordTable } from '../../src/db/tables/billing.ts'
@@ -20,6 +21,13 @@ export interface TestUsageRecord {
 }
 
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
+
+/** The plain texts of a record, of which two in three are there. */
+const textsOf = (at: number) =>
+  Object.fromEntries(USAGE_TEXTS.map(({ field }) => [field, at % 3 === 0 ? null : `${field} ${at % 5}`])) as Record<
+    UsageText['field'],
+    string | null
+  >
 
 /** A deterministic random number generator. */
 const randomNumbers = (seed: number): (() => number) => {
@@ -86,6 +94,7 @@ export const addUsage = async (context: AppContext, rows: number, seed = 7) => {
       agreement: next() % 5 === 0 ? null : pick(agreements, next()),
       serviceItem: item?.id ?? null,
       shown: {
+        ...textsOf(at),
         serviceItemName: item?.name ?? null,
         serviceItemDescription: item?.description ?? null,
         serviceItem2: next() % 3 === 0 ? `imsi ${next() % 40}` : null,
@@ -121,9 +130,7 @@ export const insertUsageRecords = async (
     service_id: service,
     record_type_id: recordType,
     agreement_id: agreement,
-    service_item2: shown.serviceItem2 as string | null,
-    service_item3: shown.serviceItem3 as string | null,
-    site: shown.siteName as string | null,
+    ...Object.fromEntries(USAGE_TEXTS.map(({ field, column }) => [column, shown[field] as string | null])),
     cost_centre: shown.costCentre as string | null,
     units: String(shown.units),
     price: String(shown.price),

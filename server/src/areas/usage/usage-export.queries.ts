@@ -4,6 +4,7 @@ import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { compileWithLiterals, type ExportPlan } from '../../db/copy-out.ts'
+import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import { totalOf } from './usage-counters.queries.ts'
 import { filterCondition, type SqlFragment } from './usage-filter.queries.ts'
@@ -24,19 +25,25 @@ interface ExportColumn {
   readonly cell: string
 }
 
-/** The columns of the usage download (USG-07), which are those of the grid: units with 2 and prices with 4 digits, dates as UTC days. */
-export const exportColumns = (withCostCentre: boolean): readonly ExportColumn[] => [
+/** The columns beside the plain texts. */
+const OTHER_COLUMNS: readonly ExportColumn[] = [
   { label: 'Service Item', cell: 'item.name' },
-  { label: 'Service Item 2', cell: escapeFormula('u.service_item2') },
-  { label: 'Service Item 3', cell: escapeFormula('u.service_item3') },
   { label: 'Record Type', cell: 'kind.name' },
   { label: 'Units', cell: 'round(u.units, 2)::text' },
   { label: 'Service Item Description', cell: 'item.description' },
-  { label: 'Site', cell: escapeFormula('u.site') },
   { label: 'Date', cell: "(u.usage_at at time zone 'UTC')::date::text" },
   { label: 'Price', cell: 'round(u.price, 4)::text' },
-  ...(withCostCentre ? [{ label: 'Cost Centre', cell: escapeFormula('u.cost_centre') }] : []),
 ]
+const COST_CENTRE: ExportColumn = { label: 'Cost Centre', cell: escapeFormula('u.cost_centre') }
+
+/** The columns of the usage download (USG-07), which are those of the grid: units with 2 and prices with 4 digits, dates as UTC days. */
+export const exportColumns = (withCostCentre: boolean): readonly ExportColumn[] => {
+  const columns = OTHER_COLUMNS.flatMap((other): ExportColumn[] => {
+    const texts = USAGE_TEXTS.filter(({ before }) => before === other.label)
+    return [...texts.map(({ label, column }) => ({ label, cell: escapeFormula(`u.${column}`) })), other]
+  })
+  return withCostCentre ? [...columns, COST_CENTRE] : columns
+}
 
 /** Counts a filter's records and makes the statements that export them as CSV, newest first. Nothing is exported yet. */
 export const planUsageExport = async (db: Db, scope: CustomerScope, filter: UsageFilter, withCostCentre: boolean): Promise<ExportPlan> => {

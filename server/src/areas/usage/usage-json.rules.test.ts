@@ -2,6 +2,7 @@ import { usage } from '@counterfoil/contract/usage'
 import fastify, { type FastifyInstance } from 'fastify'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
 import { itemJson, textJson, usagePageJson } from './usage-json.rules.ts'
 
 let app: FastifyInstance
@@ -31,7 +32,8 @@ const record = fc.record({
   micros: fc.integer({ min: 0, max: 999 }),
   item: fc.option(fc.record({ name: optionalText, description: optionalText })),
   type: text,
-  texts: fc.tuple(optionalText, optionalText, optionalText, optionalText),
+  texts: fc.array(optionalText, { minLength: USAGE_TEXTS.length, maxLength: USAGE_TEXTS.length }),
+  costCentre: optionalText,
   units: decimal,
   price: decimal,
 })
@@ -48,33 +50,29 @@ test('[USG-05] a page made from text is byte for byte what the serializer of its
     fc.asyncProperty(fc.array(record, { maxLength: 5 }), fc.nat(), async (records, totalCount) => {
       page = {
         totalCount,
-        endUsageDetails: records.map(({ ms, item, type, texts, units, price }) => ({
+        endUsageDetails: records.map(({ ms, item, type, texts, costCentre, units, price }) => ({
           date: new Date(ms).toISOString(),
           serviceItemName: item?.name ?? null,
           serviceItemDescription: item?.description ?? null,
-          serviceItem2: texts[0],
-          serviceItem3: texts[1],
-          siteName: texts[2],
+          ...Object.fromEntries(USAGE_TEXTS.map(({ field }, nth) => [field, texts[nth]])),
           units: Number(units),
           price: Number(price),
           recordType: type,
-          costCentre: texts[3],
+          costCentre,
         })),
       }
       const names = {
         items: new Map(records.map(({ item }, at) => [`${at}`, itemJson(item?.name ?? null, item?.description ?? null)])),
         types: new Map(records.map(({ type }, at) => [`${at}`, textJson(type)])),
       }
-      const rows = records.map(({ ms, micros, item, texts: [item2, item3, site, costCentre], units, price }, at) => [
+      const rows = records.map(({ ms, micros, item, texts, costCentre, units, price }, at) => [
         toPostgresText(ms, micros),
         item === null ? null : `${at}`,
         `${at}`,
-        item2,
-        item3,
-        site,
         costCentre,
         units,
         price,
+        ...texts,
       ])
       const { payload } = await app.inject('/')
       expect(usagePageJson(rows, names, totalCount).text).toBe(payload)

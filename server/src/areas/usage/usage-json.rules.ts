@@ -1,5 +1,6 @@
 import type { usage } from '@counterfoil/contract/usage'
 import type { RawRow } from '../../db/statement-batch.ts'
+import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
 import { JsonText } from '../../http/json-text.ts'
 import { toInstant } from '../../kit/instant-text.ts'
 
@@ -14,6 +15,10 @@ export interface RecordNames {
 /** Where the columns of a record stand in a row; the order of RECORD_COLUMNS in usage-rows.queries.ts. */
 export const ITEM_COLUMN = 1
 export const TYPE_COLUMN = 2
+const FIRST_TEXT_COLUMN = 6
+
+/** The JSON keys of the plain texts, and where these stand in a row. */
+const TEXTS = USAGE_TEXTS.map(({ field }, nth) => ({ key: `,"${field}":`, column: FIRST_TEXT_COLUMN + nth }))
 
 const NO_ITEM = '"serviceItemName":null,"serviceItemDescription":null'
 
@@ -32,10 +37,12 @@ export const usagePageJson = (rows: readonly RawRow[], names: RecordNames, total
   new JsonText(`{"endUsageDetails":[${rows.map((row) => recordJson(row, names)).join(',')}],"totalCount":${total}}`)
 
 /** A record as JSON text, with the names of its item and type looked up by id. */
-const recordJson = (
-  [usageAt, itemId, typeId, serviceItem2, serviceItem3, site, costCentre, units, price]: RawRow,
-  { items, types }: RecordNames,
-): string =>
-  `{"date":"${toInstant(usageAt ?? '')}",${items.get(itemId ?? '') ?? NO_ITEM},"serviceItem2":${textJson(serviceItem2)},` +
-  `"serviceItem3":${textJson(serviceItem3)},"siteName":${textJson(site)},"units":${Number(units)},"price":${Number(price)},` +
-  `"recordType":${types.get(typeId ?? '') ?? '""'},"costCentre":${textJson(costCentre)}}`
+const recordJson = (row: RawRow, { items, types }: RecordNames): string => {
+  const [usageAt, itemId, typeId, costCentre, units, price] = row
+  let json = `{"date":"${toInstant(usageAt ?? '')}",${items.get(itemId ?? '') ?? NO_ITEM}`
+  for (const { key, column } of TEXTS) json += key + textJson(row[column])
+  return (
+    `${json},"units":${Number(units)},"price":${Number(price)},` +
+    `"recordType":${types.get(typeId ?? '') ?? '""'},"costCentre":${textJson(costCentre)}}`
+  )
+}

@@ -3,6 +3,7 @@ import type { UsageSort } from '@counterfoil/contract/usage'
 import type { UsageFilter } from '@counterfoil/contract/kit/usage-filter'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { USAGE_TEXTS, type UsageText } from '../../db/tables/usage-columns.data.ts'
 import type { CustomerScope } from '../../session/scope.ts'
 import type { PageLocation, PageRange } from './usage-counters.queries.ts'
 import { filterCondition, type SqlFragment } from './usage-filter.queries.ts'
@@ -14,11 +15,19 @@ export interface Key {
   readonly atMicros: number
 }
 
+/** SQL: the plain texts of a record `u`, by their fields. */
+const TEXT_COLUMNS = Object.fromEntries(USAGE_TEXTS.map(({ field, column }) => [field, `u.${column}`])) as Record<
+  UsageText['field'],
+  string
+>
+
 /**
  * The columns of a record as usage-json.rules.ts reads them. Names stand by id, because a join for each row of a page costs more than the
  * rows.
  */
-const RECORD_COLUMNS = sql`u.usage_at, u.service_item_id, u.record_type_id, u.service_item2, u.service_item3, u.site, u.cost_centre, u.units, u.price`
+const RECORD_COLUMNS = sql.raw(
+  ['u.usage_at, u.service_item_id, u.record_type_id, u.cost_centre, u.units, u.price', ...Object.values(TEXT_COLUMNS)].join(', '),
+)
 
 /** What stands after SQL's `order by`: the date, then the id, both in this order. */
 const byDate = (order: PageRange['order']): SqlFragment => sql.raw(`u.usage_at ${order}, u.id ${order}`)
@@ -62,12 +71,10 @@ const SORT_COLUMNS: Readonly<Record<KeySort, string>> = {
   serviceItemName: 'item.name',
   serviceItemDescription: 'item.name',
   recordType: 'kind.name',
-  serviceItem2: 'u.service_item2',
-  serviceItem3: 'u.service_item3',
-  siteName: 'u.site',
   costCentre: 'u.cost_centre',
   units: 'u.units',
   price: 'u.price',
+  ...TEXT_COLUMNS,
 }
 
 const ITEM_JOIN = sql`left join item on item.id = u.service_item_id`

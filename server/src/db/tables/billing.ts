@@ -1,4 +1,5 @@
 import type { Day, Decimal, NonNullColumn, MinorUnits } from './columns.ts'
+import type { UsageText } from './usage-columns.data.ts'
 
 export interface AgreementTable {
   customer_id: number
@@ -43,7 +44,7 @@ export interface ServiceItemTable {
   site: string | null
 }
 
-export interface UsageRecordTable {
+export interface UsageRecordTable extends Record<UsageText['column'], string | null> {
   customer_id: number
   reseller_id: number
   id: NonNullColumn<number>
@@ -53,9 +54,6 @@ export interface UsageRecordTable {
   record_type_id: number
   agreement_id: number | null
   service_item_id: number | null
-  service_item2: string | null
-  service_item3: string | null
-  site: string | null
   cost_centre: string | null
   units: Decimal
   price: Decimal
