@@ -1,6 +1,6 @@
 import type { LoadRow } from '../../db/copy-in.ts'
 import { createBloomFilter } from './bloom-filter.ts'
-import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
+import { TEXT_FIELDS, USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 import type { UsageLine } from './usage-rows.ts'
 
 /** Where these fields stand in a raw record. */
@@ -9,7 +9,7 @@ const positionsOf = (fields: readonly UsageField[]): readonly number[] => fields
 /** The fields that refer to other records. */
 const REFERENCE_POSITIONS = positionsOf(['customer', 'service', 'recordType', 'agreement', 'serviceItem'])
 /** The other fields, in the order of the staging table. */
-const VALUE_POSITIONS = positionsOf(['externalId', 'date', 'serviceItem2', 'serviceItem3', 'site', 'costCentre', 'units', 'price'])
+const VALUE_POSITIONS = positionsOf(['externalId', 'date', ...TEXT_FIELDS, 'costCentre', 'units', 'price'])
 const [EXTERNAL_ID_POSITION = 0, DATE_POSITION = 0, AGREEMENT_POSITION = 0, PRICE_POSITION = 0] = positionsOf([
   'externalId',
   'date',

@@ -2,6 +2,7 @@ import { csvLine } from '@counterfoil/contract/kit/csv'
 import { type Day, firstOfMonth } from '@counterfoil/contract/kit/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
 import type { ExportPlan } from '../../db/copy-out.ts'
 import { lockDeltas } from '../../usage-store/merge-usage.queries.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
@@ -65,8 +66,8 @@ const WORDS = `with customer_word as materialized (select id, coalesce(external_
 /** A record in the form that `import usage` reads. A record without an external id gets one, so that importing it twice is detected. */
 const RECORD = `coalesce(u.external_id, 'record ' || u.id) as "externalId", c.word as customer,
   to_char(u.usage_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as date, s.word as service, t.word as "recordType",
-  a.word as agreement, i.word as "serviceItem", u.service_item2 as "serviceItem2", u.service_item3 as "serviceItem3",
-  u.site, u.cost_centre as "costCentre", u.units::text as units, u.price::text as price`
+  a.word as agreement, i.word as "serviceItem", ${USAGE_TEXTS.map(({ importField, column }) => `u.${column} as "${importField}"`).join(', ')},
+  u.cost_centre as "costCentre", u.units::text as units, u.price::text as price`
 const JOINS = `join customer_word c on c.id = u.customer_id join service_word s on s.id = u.service_id join type_word t on t.id = u.record_type_id
   left join agreement_word a on a.customer_id = u.customer_id and a.id = u.agreement_id
   left join item_word i on i.customer_id = u.customer_id and i.id = u.service_item_id`

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
 import { isInSpan, spanOf, type UsageRange, type UsageRecords } from '../../usage-store/count-usage.queries.ts'
-import { faultTable, goodLines, preferHashJoins } from './usage-staging.queries.ts'
+import { faultTable, goodLines, lineTexts, preferHashJoins } from './usage-staging.queries.ts'
 
 /** The lines of a load, and the months in which their records are. */
 export interface LoadedLines {
@@ -18,9 +19,7 @@ const VALUES = [
   ['recordType', 'record_type_id'],
   ['agreement', 'agreement_id'],
   ['serviceItem', 'service_item_id'],
-  ['serviceItem2', 'service_item2'],
-  ['serviceItem3', 'service_item3'],
-  ['site', 'site'],
+  ...USAGE_TEXTS.map(({ importField, column }) => [importField, column] as const),
   ['costCentre', 'cost_centre'],
   ['units', 'units'],
   ['price', 'price'],
@@ -32,7 +31,7 @@ const valuesOf = (row: 'u' | 'l'): RawBuilder<unknown> => sql`row(${sql.join(VAL
 const withLines = (loadId: string): RawBuilder<unknown> => sql`
   with line as materialized (
     select l.line, l.external_id, l.used_at, i.customer_id, i.service_id, t.record_type_id, a.agreement_id, i.service_item_id,
-      l.service_item2, l.service_item3, l.site, l.cost_centre, l.units, l.price
+      ${lineTexts}, l.cost_centre, l.units, l.price
     from ${goodLines(loadId)})`
 
 /** SQL: the stored records `u` that a good line `l` repeats with other values. */

@@ -1,3 +1,8 @@
+import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
+
+/** The plain texts of a usage record. */
+export const TEXT_FIELDS = USAGE_TEXTS.map(({ importField }) => importField)
+
 /** The fields of a usage record: CSV column names, JSON keys, and their order in a raw record. */
 export const USAGE_FIELDS = [
   'externalId',
@@ -7,23 +12,14 @@ export const USAGE_FIELDS = [
   'recordType',
   'agreement',
   'serviceItem',
-  'serviceItem2',
-  'serviceItem3',
-  'site',
+  ...TEXT_FIELDS,
   'costCentre',
   'units',
   'price',
 ] as const
 export type UsageField = (typeof USAGE_FIELDS)[number]
 
-const OPTIONAL: ReadonlySet<string> = new Set<UsageField>([
-  'agreement',
-  'serviceItem',
-  'serviceItem2',
-  'serviceItem3',
-  'site',
-  'costCentre',
-])
+const OPTIONAL: ReadonlySet<string> = new Set<UsageField>(['agreement', 'serviceItem', ...TEXT_FIELDS, 'costCentre'])
 
 /** The fields that every usage record has. */
 export const REQUIRED_USAGE_FIELDS: ReadonlySet<string> = new Set(USAGE_FIELDS.filter((field) => !OPTIONAL.has(field)))

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
 import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
-import { goodLines, lineTableName, preferHashJoins } from './usage-staging.queries.ts'
+import { goodLines, lineTableName, lineTexts, preferHashJoins } from './usage-staging.queries.ts'
 
 /** The months of the good lines, as their first days. */
 export const listGoodMonths = async (db: Db, loadId: string): Promise<string[]> => {
@@ -46,9 +47,9 @@ export const insertRecords = async (
   await preferHashJoins(db, count)
   const { numAffectedRows } = await sql`
     insert into usage_record (reseller_id, customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price,
-      service_item2, service_item3, site, cost_centre, external_id)
+      ${sql.raw(USAGE_TEXTS.map(({ column }) => column).join(', '))}, cost_centre, external_id)
     select ${resellerId}, i.customer_id, l.used_at, i.service_item_id, i.service_id, t.record_type_id, a.agreement_id, l.units, l.price,
-      l.service_item2, l.service_item3, l.site, l.cost_centre, l.external_id
+      ${lineTexts}, l.cost_centre, l.external_id
     from ${goodLines(loadId)} and l.ctid >= ${`(${from},0)`}::tid and l.ctid < ${`(${to},0)`}::tid
     order by date_trunc('month', l.used_at, 'UTC'), i.customer_id, l.used_at, l.line
     on conflict do nothing`.execute(db)

@@ -1,4 +1,4 @@
-import type { UsageField } from './usage-fields.rules.ts'
+import { TEXT_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
 /** A record of a file; a missing field has its default. */
 export type SampleRecord = Partial<Record<UsageField, string>>
@@ -11,9 +11,7 @@ const DEFAULTS: Readonly<Record<UsageField, string>> = {
   recordType: 'National call',
   agreement: '',
   serviceItem: '',
-  serviceItem2: '',
-  serviceItem3: '',
-  site: '',
+  ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, ''])) as Record<(typeof TEXT_FIELDS)[number], string>),
   costCentre: '',
   units: '2.5',
   price: '0.35',

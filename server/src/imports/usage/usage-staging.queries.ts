@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { LoadTarget } from '../../db/copy-in.ts'
+import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
 
 /** The name of one of a load's own staging tables. */
 const tableName = (loadId: string, part: 'line' | 'reference' | 'fault'): string => `usage_load_${loadId.replaceAll('-', '')}_${part}`
@@ -13,9 +14,14 @@ const referenceTable = (loadId: string): RawBuilder<unknown> => sql.table(tableN
 /** The staging table of a load's faulty lines, for SQL. */
 export const faultTable = (loadId: string): RawBuilder<unknown> => sql.table(tableName(loadId, 'fault'))
 
+const TEXT_COLUMNS = USAGE_TEXTS.map(({ column }) => column)
+
+/** The columns of the plain texts of lines `l`, for SQL. */
+export const lineTexts = sql.raw(TEXT_COLUMNS.map((column) => `l.${column}`).join(', '))
+
 /** The columns of the table of lines, in the order of staging-rows.ts. */
 const LINE_COLUMNS = `line reason item type agreement customer_word service_word type_word agreement_word item_word is_again
-  external_id used_at service_item2 service_item3 site cost_centre units price`.split(/\s+/)
+  external_id used_at ${TEXT_COLUMNS.join(' ')} cost_centre units price`.split(/\s+/)
 
 /** The staging table of a load's lines with its columns, for COPY. */
 export const stagingTarget = (loadId: string): LoadTarget => ({ table: lineTableName(loadId), columns: LINE_COLUMNS })
@@ -193,7 +199,7 @@ export const rejectContradictions = async (db: Db, loadId: string, count: number
       select distinct external_id from ${lineTable(loadId)} where is_again
     ), candidate as materialized (
       select i.customer_id, l.external_id, l.line,
-        (l.used_at, i.service_id, t.record_type_id, a.agreement_id, i.service_item_id, l.service_item2, l.service_item3, l.site, l.cost_centre,
+        (l.used_at, i.service_id, t.record_type_id, a.agreement_id, i.service_item_id, ${lineTexts}, l.cost_centre,
           l.units, l.price) as said
       from ${linesWithReferences(loadId)} join suspect using (external_id)
       where i.fault is null and t.fault is null and a.fault is null

@@ -3,7 +3,7 @@ import { BadRow, doAll } from '../bad-row.ts'
 import { plainDecimal, QUANTITY_DIGITS } from '../plain-decimal.rules.ts'
 import { parseInstant } from '../instant.rules.ts'
 import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TEXT_BYTES, parseText } from '../text.rules.ts'
-import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
+import { TEXT_FIELDS, USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
 const MAX_NUMBER_BYTES = 256
 
@@ -28,6 +28,11 @@ const toUtcTimestamp = (field: UsageField, value: string): string => {
   return `${day} ${time}+00`
 }
 
+const TEXT_READERS = Object.fromEntries(TEXT_FIELDS.map((field) => [field, readOptional(MAX_NAME_BYTES)])) as Record<
+  (typeof TEXT_FIELDS)[number],
+  ReadField
+>
+
 const READERS: Readonly<Record<UsageField, ReadField>> = {
   externalId: readRequired(MAX_ID_BYTES),
   customer: readRequired(MAX_ID_BYTES),
@@ -36,9 +41,7 @@ const READERS: Readonly<Record<UsageField, ReadField>> = {
   recordType: readRequired(MAX_TEXT_BYTES),
   agreement: readOptional(MAX_ID_BYTES),
   serviceItem: readOptional(MAX_TEXT_BYTES),
-  serviceItem2: readOptional(MAX_NAME_BYTES),
-  serviceItem3: readOptional(MAX_NAME_BYTES),
-  site: readOptional(MAX_NAME_BYTES),
+  ...TEXT_READERS,
   costCentre: readOptional(MAX_NAME_BYTES),
   units: readRequired(MAX_NUMBER_BYTES, (field, text, onRounded) => plainDecimal(field, text, { onRounded, wholeDigits: QUANTITY_DIGITS })),
   price: readRequired(MAX_NUMBER_BYTES, (field, text, onRounded) => plainDecimal(field, text, { onRounded })),
