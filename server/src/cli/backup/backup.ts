@@ -52,7 +52,7 @@ const dumpEmbedded = async (snapshot: () => Promise<Uint8Array>, streams: Backup
 }
 
 /** Staging tables: their rows are imported again from the original file. */
-const EXCLUDED_TABLES = ['focus_row', 'focus_import', 'record_import', 'record_import_row', 'usage_load', 'usage_load_*']
+const EXCLUDED_TABLES = ['import_staging', 'focus_row', 'record_import_row', 'usage_load_*']
 
 /**
  * Sends a dump of the PostgreSQL server, made by pg_dump, through the streams.

@@ -47,8 +47,7 @@ const VOLATILE_TABLES: ReadonlySet<string> = new Set([
   'rate_limit',
   'audit_entry',
   'audit_head',
-  'record_import',
-  'usage_load',
+  'import_staging',
 ])
 
 /** How many rows each table has, months of usage one by one, as an administrator counts them. */

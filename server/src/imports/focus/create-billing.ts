@@ -21,8 +21,9 @@ import {
   findInvoicesWithoutPayToken,
   writeInvoiceLines,
 } from './focus-invoices.queries.ts'
-import { closeImport, setNestedLoopsAllowed, lockImport, numberDuplicateRows } from './focus-staging.queries.ts'
+import { countStagedRows, setNestedLoopsAllowed, numberDuplicateRows } from './focus-staging.queries.ts'
 import { insertTaxCharges, writeInvoiceTaxes } from './focus-taxes.queries.ts'
+import { lockImports, renewStaging } from '../staging/staging.queries.ts'
 import type { UnusualUsage } from '../unusual-usage.rules.ts'
 import {
   countUnusualCharges,
@@ -69,7 +70,10 @@ export interface BillingResult {
  */
 export const createBilling = async (db: Db, input: BillingInput): Promise<BillingResult> => {
   const { importId, file, now } = input
-  const staged = await lockImport(db, importId)
+  await lockImports(db, 'focus', 0)
+  if (!(await renewStaging(db, importId)))
+    throw new OperatorError('Another import took this one for dead, because it stood still for hours. Nothing was imported; run it again.')
+  const staged = await countStagedRows(db, importId)
   await setNestedLoopsAllowed(db, false)
   if (staged !== file.rows) throw new OperatorError('Rows of this import are missing in the database. Nothing was imported; run it again.')
   const currency = file.customers[0]?.currency ?? ''
@@ -100,7 +104,6 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
     file.customers.map(({ customer }) => customer),
   )
   const invoices = await sumInvoices(db, reseller.id, file.bills)
-  await closeImport(db, importId)
   await setNestedLoopsAllowed(db, true)
   const hasChanges = await finishImport(db, noteId)
   return {

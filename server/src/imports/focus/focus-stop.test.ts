@@ -38,7 +38,7 @@ afterAll(async () => {
 const leftovers = async (): Promise<number[]> => {
   const [row] = await queryAsAdministrator<{ resellers: number; imports: number }>(
     context,
-    `select (select count(*)::int from reseller where name = '${reseller}') as resellers, (select count(*)::int from focus_import) as imports`,
+    `select (select count(*)::int from reseller where name = '${reseller}') as resellers, (select count(*)::int from import_staging) as imports`,
   )
   return [row?.resellers ?? -1, row?.imports ?? -1]
 }

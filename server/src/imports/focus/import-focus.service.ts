@@ -13,11 +13,11 @@ import { type CheckedFile, checkFile } from './check-file.ts'
 import { type FocusFile, totalBytes } from './export-parts.ts'
 import { generatePassword } from './generate-password.ts'
 import { findCustomerCurrencies } from './focus-tenants.queries.ts'
-import { closeImport, openImport } from './focus-staging.queries.ts'
 import { findReseller } from '../find-reseller.ts'
 import { findBrand } from './import-tenants.ts'
 import type { ImportOrigin } from '../undo/note-import.queries.ts'
 import { assertNotStopped, createProgress } from '../progress.ts'
+import { closeStaging, openStaging } from '../staging/staging.queries.ts'
 import { type UnusualUsage, unusualUsageText } from '../unusual-usage.rules.ts'
 import { stageFile } from './stage-file.ts'
 import { listStagedMonths } from './focus-usage.queries.ts'
@@ -129,7 +129,7 @@ export const importFocus = async (deps: ImportDeps, parts: readonly FocusFile[],
   const passwordHash = await deps.passwords.hash(password)
   const result = await withStaging(deps.store, async (importId) => {
     const progress = createProgress('Loaded', totalBytes(parts), options.progress, options.stopped)
-    await stageFile(deps.store, importId, parts, file, currencies, progress)
+    await stageFile({ store: deps.store, as: { role: 'counterfoil_system' }, importId }, parts, file, currencies, progress)
     progress.done()
     options.progress('Making the invoices …')
     const { reseller, brand, username, create, origin } = options
@@ -174,16 +174,15 @@ const findKnownCurrencies = async (store: Store, { reseller, brand, create }: Fo
   )
 }
 
-/** Runs the work with an import id of its own, and deletes the id's staged rows when the work fails. */
+/** Runs the work with an import id of its own, and deletes the id's staged rows at the end. */
 const withStaging = async <T>(store: Store, work: (importId: string) => Promise<T>): Promise<T> => {
   const importId = randomUUID()
-  await store.transact({ role: 'counterfoil_system' }, (db) => openImport(db, importId), { pool: 'background' })
+  await store.transact({ role: 'counterfoil_system' }, (db) => openStaging(db, importId), { pool: 'background' })
   try {
     return await work(importId)
-  } catch (error) {
-    // Report the original error. Rows that cannot be deleted now are deleted by the next import.
-    await store.transact({ role: 'counterfoil_system' }, (db) => closeImport(db, importId), { pool: 'background' }).catch(() => undefined)
-    throw error
+  } finally {
+    // Report the outcome of the import. Rows that cannot be deleted now are deleted by a later import.
+    await store.transact({ role: 'counterfoil_system' }, (db) => closeStaging(db, importId), { pool: 'background' }).catch(() => undefined)
   }
 }
 

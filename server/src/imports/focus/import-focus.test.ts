@@ -65,7 +65,7 @@ const countStagedRows = (): Promise<number> =>
   context.store.transact({ role: 'counterfoil_system' }, async (db) => {
     const { rows } = await sql<{
       count: number
-    }>`select (select count(*) from focus_row) + (select count(*) from focus_import) as count`.execute(db)
+    }>`select (select count(*) from focus_row) + (select count(*) from import_staging) as count`.execute(db)
     return rows[0]?.count ?? -1
   })
 
@@ -495,9 +495,10 @@ test('[OPS-03] two imports of one file at the same time end as one', async () =>
 
 test('[OPS-03] what a dead run left in the staging is invisible, and the next run removes it', async () => {
   await context.store.transact({ role: 'counterfoil_system' }, async (db) => {
-    await sql`insert into focus_import (id, alive_at) values (gen_random_uuid(), now() - interval '2 minutes')`.execute(db)
+    await sql`select open_import_staging(gen_random_uuid())`.execute(db)
+    await sql`update import_staging set alive_at = now() - interval '361 minutes'`.execute(db)
     await sql`insert into focus_row (import_id, line, key, customer, service, record_type, category, used_at, starts_on, ends_on, units, price)
-      select id, 2, 'k', '501', 's', '[]', 'Usage', now(), '2024-09-01', '2024-09-30', 1, 99 from focus_import`.execute(db)
+      select id, 2, 'k', '501', 's', '[]', 'Usage', now(), '2024-09-01', '2024-09-30', 1, 99 from import_staging`.execute(db)
   })
   expect(await load(focusCsv(sampleRows()))).toMatchObject({ rows: 60, sum: sums(sampleRows()) })
   expect(await countStagedRows()).toBe(0)

@@ -26,17 +26,8 @@ import { type InvoiceFiles, invoiceFiles } from './invoice-files.ts'
 import { checkCurrencyDigits, markFault, setDefaultBrand, rejectContradictions, resolveReferences } from './check-lines.queries.ts'
 import { fieldText, type ImportKind } from './kind.rules.ts'
 import { shapeOf } from './kind-shape.rules.ts'
-import {
-  closeImport,
-  analyzeStaging,
-  namedFiles,
-  openImport,
-  rejectLines,
-  STAGING,
-  stagedCounts,
-  stagedFaults,
-  lockReseller,
-} from './record-staging.queries.ts'
+import { analyzeStaging, namedFiles, rejectLines, STAGING, stagedCounts, stagedFaults, preferHashJoins } from './record-staging.queries.ts'
+import { closeStaging, lockImports, openStaging, renewStaging } from '../staging/staging.queries.ts'
 import { toRejectedRow } from './fault-messages.rules.ts'
 import { BadRecords, type RecordsDeps, type RecordsFile, type RecordsImport, type RecordsOptions } from './records-import.ts'
 
@@ -68,7 +59,7 @@ export const importRecords = async (
   const files = options.files === undefined ? null : await invoiceFiles(options.files)
   const importId = randomUUID()
   const step = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact(as, work, { pool: 'background' })
-  await step((db) => openImport(db, importId))
+  await step((db) => openStaging(db, importId))
   try {
     const unprintable = unprintableNames()
     const fileNotes: FileNotes = { rounded: 0 }
@@ -82,7 +73,7 @@ export const importRecords = async (
     return { ...counts, ...fileNotes, notes: note === null ? [] : [note], dryRun: options.dryRun, reseller }
   } finally {
     // Report the outcome of the import. Lines that cannot be deleted now are deleted by a later import.
-    await step((db) => closeImport(db, importId)).catch(() => undefined)
+    await step((db) => closeStaging(db, importId)).catch(() => undefined)
   }
 }
 
@@ -134,7 +125,9 @@ interface RecordsRun {
  */
 const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['counts']> => {
   const { kind, importId, resellerId, options } = run
-  if (!(await lockReseller(db, importId, resellerId, run.lines)))
+  await lockImports(db, 'records', resellerId)
+  await preferHashJoins(db, run.lines)
+  if (!(await renewStaging(db, importId)))
     throw new OperatorError('Another import took this one for dead, because it stood still for hours. Nothing was imported; run it again.')
   await checkLines(db, run)
   const firstRejected = await reportFaults(db, run)

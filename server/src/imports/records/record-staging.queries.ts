@@ -5,38 +5,15 @@ import type { LoadTarget } from '../../db/copy-in.ts'
 /** The staging table. */
 export const STAGING: LoadTarget = { table: 'record_import_row', columns: ['import_id', 'line', 'reason', 'v'] }
 
-/** Stores that an import has begun, and deletes the staged lines of dead ones. */
-export const openImport = async (db: Db, importId: string): Promise<void> => {
-  await sql`delete from record_import_row where import_id in (select id from record_import where alive_at < now() - interval '6 hours')`.execute(
-    db,
-  )
-  await sql`delete from record_import where alive_at < now() - interval '6 hours'`.execute(db)
-  await sql`insert into record_import (id) values (${importId}::uuid)`.execute(db)
-}
-
-/** Deletes an import's staged lines, whether it succeeded or not. */
-export const closeImport = async (db: Db, importId: string): Promise<void> => {
-  await sql`delete from record_import_row where import_id = ${importId}::uuid`.execute(db)
-  await sql`delete from record_import where id = ${importId}::uuid`.execute(db)
-}
-
 /** Up to this number nested-loop lookups are cheap. */
 const MAX_NESTED_LOOP_ROWS = 5_000
 
 /**
- * Waits until no other import of records writes for the reseller, holds that right until the transaction ends, and allows long statements
- * and large sorts.
- * @returns false when another import took this one for dead
+ * Forbids nested-loop joins for the rest of the transaction where there are many lines: the planner overestimates the number of distinct
+ * references and would choose them.
  */
-export const lockReseller = async (db: Db, importId: string, resellerId: number, lines: number): Promise<boolean> => {
-  await sql`set local statement_timeout = 0`.execute(db)
-  await sql`set local lock_timeout = '14min'`.execute(db)
-  await sql`set local work_mem = '64MB'`.execute(db)
-  // The planner overestimates the number of distinct references and would choose nested loops.
+export const preferHashJoins = async (db: Db, lines: number): Promise<void> => {
   if (lines > MAX_NESTED_LOOP_ROWS) await sql`set local enable_nestloop = off`.execute(db)
-  await sql`select pg_advisory_xact_lock(hashtext('counterfoil import records'), ${resellerId})`.execute(db)
-  const { numAffectedRows } = await sql`update record_import set alive_at = now() where id = ${importId}::uuid`.execute(db)
-  return numAffectedRows === 1n
 }
 
 /** Updates the planner's statistics of the staging table. */

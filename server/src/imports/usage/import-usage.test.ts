@@ -454,8 +454,8 @@ test('[OPS-03] two loads at once give the same as one after the other', async ()
 test('[OPS-03] what a dead load left in the staging is invisible, and a later load removes it', async () => {
   const dead = '6f0e5c1e-0000-4000-8000-000000000001'
   await context.store.transact({ role: 'owner' }, async (db) => {
-    await sql`select open_usage_load(${dead}::uuid)`.execute(db)
-    await sql`update usage_load set alive_at = now() - interval '361 minutes'`.execute(db)
+    await sql`select open_import_staging(${dead}::uuid), create_usage_staging(${dead}::uuid)`.execute(db)
+    await sql`update import_staging set alive_at = now() - interval '361 minutes'`.execute(db)
   })
   expect(await findRemainingLoads()).toHaveLength(3)
   expect(await load(usageCsv([{}]))).toMatchObject({ imported: 1 })

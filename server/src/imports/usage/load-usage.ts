@@ -13,14 +13,13 @@ import { countBlocks, countUnusualLines, hasPeriodsFrom, insertRecords, listGood
 import { ensureMonths, hasMonths } from '../../usage-store/usage-months.queries.ts'
 import type { FileNotes } from '../record-lines.ts'
 import { type LoadedLines, noteChangedRecords, notedRecords, rejectChangedRecords } from './usage-corrections.queries.ts'
+import { closeStaging, openStaging, renewStaging } from '../staging/staging.queries.ts'
 import { usageRows } from './usage-rows.ts'
 import {
-  closeLoad,
   countFaults,
+  createStagingTables,
   type FaultCounts,
-  renewLoad,
   hasFaultyReference,
-  openLoad,
   rejectContradictions,
   rejectLines,
   rejectUnknownReferences,
@@ -93,7 +92,7 @@ export const withUsageLoad = async <T>(
     store.transact(
       as,
       async (db) => {
-        if (!(await renewLoad(db, loadId)))
+        if (!(await renewStaging(db, loadId)))
           throw new OperatorError(
             'Another import took this one for dead, because it stood still for hours. Nothing was imported; run it again.',
           )
@@ -101,7 +100,7 @@ export const withUsageLoad = async <T>(
       },
       { pool: 'background' },
     )
-  await store.transact(as, (db) => openLoad(db, loadId), { pool: 'background' })
+  await store.transact(as, (db) => openStaging(db, loadId).then(() => createStagingTables(db, loadId)), { pool: 'background' })
   const stager = createLineStager()
   const { summary: found } = stager
   const loaded = (): LoadedLines => ({ loadId, months: [...found.months], lines: found.lines })
@@ -153,7 +152,7 @@ export const withUsageLoad = async <T>(
     })
   } finally {
     // Report the outcome of the load. Tables that cannot be dropped now are dropped by a later load.
-    await store.transact(as, (db) => closeLoad(db, loadId), { pool: 'background' }).catch(() => undefined)
+    await store.transact(as, (db) => closeStaging(db, loadId), { pool: 'background' }).catch(() => undefined)
   }
 }
 

@@ -26,25 +26,9 @@ const LINE_COLUMNS = `line reason item type agreement customer_word service_word
 /** The staging table of a load's lines with its columns, for COPY. */
 export const stagingTarget = (loadId: string): LoadTarget => ({ table: lineTableName(loadId), columns: LINE_COLUMNS })
 
-/** Starts a load: creates its staging tables, and drops the tables of dead loads. */
-export const openLoad = async (db: Db, loadId: string): Promise<void> => {
-  await sql`select open_usage_load(${loadId}::uuid)`.execute(db)
-}
-
-/** Ends a load and drops its tables. */
-export const closeLoad = async (db: Db, loadId: string): Promise<void> => {
-  await sql`select close_usage_load(${loadId}::uuid)`.execute(db)
-}
-
-/**
- * Stores that the load is still alive, and allows the transaction long statements and large sorts.
- * @returns false when another load took this one for dead
- */
-export const renewLoad = async (db: Db, loadId: string): Promise<boolean> => {
-  await sql`set local statement_timeout = 0`.execute(db)
-  await sql`set local work_mem = '64MB'`.execute(db)
-  const { numAffectedRows } = await sql`update usage_load set alive_at = now() where id = ${loadId}::uuid`.execute(db)
-  return numAffectedRows === 1n
+/** Makes the staging tables of a load, which go when its staging is closed. */
+export const createStagingTables = async (db: Db, loadId: string): Promise<void> => {
+  await sql`select create_usage_staging(${loadId}::uuid)`.execute(db)
 }
 
 /** Separates the names of several faults of a line; no field can contain it. */
