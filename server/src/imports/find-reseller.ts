@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts'
+import type { Db, Store } from '../db/database.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { type NamedRecord, findResellers } from './resellers.queries.ts'
 
@@ -14,6 +14,13 @@ export const parseIdOrName = (text: string): string | number => {
  */
 export const findReseller = async (db: Db, reseller: string): Promise<NamedRecord | undefined> =>
   onlyMatch('reseller', reseller, await findResellers(db, parseIdOrName(reseller)))
+
+/** The reseller with this id or name. @throws OperatorError when there is none, or several */
+export const existingReseller = async (store: Store, reseller: string): Promise<NamedRecord> => {
+  const found = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, reseller), { pool: 'background' })
+  if (found === undefined) throw new OperatorError(`There is no reseller named ${reseller.trim()}.`)
+  return found
+}
 
 /**
  * The only one of the records found by an id or a name; undefined for an unknown name.

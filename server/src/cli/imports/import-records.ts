@@ -1,16 +1,14 @@
 import { basename } from 'node:path'
-import { csvLine } from '@counterfoil/contract/kit/csv'
 import { importRecords } from '../../imports/records/import-records.service.ts'
-import { BadRecords, type RecordsImport } from '../../imports/records/records-import.ts'
+import type { RecordsImport } from '../../imports/records/records-import.ts'
 import { shapeOf } from '../../imports/records/kind-shape.rules.ts'
 import type { ImportKind } from '../../imports/records/kind.rules.ts'
 import { IMPORT_KINDS } from '../../imports/records/kinds.data.ts'
-import { OperatorError } from '../../kit/api-error.ts'
 import { type Command, command, type CommandIo, flag, JSON_FLAG, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { createTextFile, loginName } from '../terminal.ts'
+import { loginName } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
-import { printRejected, printRounded } from './print-rejected.ts'
+import { printRefusal, printRejected, printRounded, withRejectsFile } from './print-rejected.ts'
 
 const BRAND = { brand: textOption('name or id', 'the brand of those who are new, where the file names none') }
 const PDF_FILES = { files: pathOption('folder', 'where the PDF files lie that the field file names') }
@@ -35,35 +33,27 @@ const importRecordsCommand = (kind: ImportKind): Command => {
     },
     note: `Fields that every row has: ${listNames([...needed])}\nFurther fields: ${listNames(fields.filter((name) => !needed.has(name)))}`,
     run: async (deps, io, { file: path }, options) => {
-      const rejects = options.rejects
-      if (rejects === path) throw new OperatorError('The file of rejects would take the place of the file to import; name another.')
       const source = await io.openFile(path)
-      const file = rejects === undefined ? null : await createTextFile(rejects)
       try {
-        await file?.write('line,reason\n')
-        const imported = await importRecords(deps, kind, source, {
-          reseller: options.reseller,
-          origin: { file: basename(path), by: loginName() },
-          brand: options.brand,
-          files: options.files,
-          skipBad: options.skipBad === true,
-          dryRun: options.dryRun === true,
-          progress: io.json ? () => undefined : io.out,
-          audit: (db, resellerId, detail) =>
-            auditOperator(db, deps, 'records.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
-          reject: async ({ line, reason }) => file?.write(`${csvLine([String(line), reason])}\n`),
-        })
+        const imported = await withRejectsFile(options.rejects, path, (reject) =>
+          importRecords(deps, kind, source, {
+            reseller: options.reseller,
+            origin: { file: basename(path), by: loginName() },
+            brand: options.brand,
+            files: options.files,
+            skipBad: options.skipBad === true,
+            dryRun: options.dryRun === true,
+            progress: io.json ? () => undefined : io.out,
+            audit: (db, resellerId, detail) =>
+              auditOperator(db, deps, 'records.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
+            reject,
+          }),
+        )
         if (io.json) io.out(JSON.stringify(imported))
         else printResult(io, imported)
         return 0
       } catch (error) {
-        if (!(error instanceof BadRecords)) throw error
-        printRejected(io, error.found.firstRejected, error.found.rejected)
-        io.err(`${error.message} --skip-bad imports the others.`)
-        if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
-        return 1
-      } finally {
-        await file?.close()
+        return printRefusal(io, error, (found) => found)
       }
     },
   })

@@ -1,14 +1,11 @@
 import { basename } from 'node:path'
-import { csvLine } from '@counterfoil/contract/kit/csv'
-import type { RejectedRow } from '../../imports/bad-row.ts'
-import { BadUsage, importUsage, type UsageImport } from '../../imports/usage/import-usage.service.ts'
+import { importUsage, type UsageImport } from '../../imports/usage/import-usage.service.ts'
 import { unusualUsageText } from '../../imports/unusual-usage.rules.ts'
-import { OperatorError } from '../../kit/api-error.ts'
 import { command, type CommandIo, flag, pathOption, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
-import { createTextFile, loginName } from '../terminal.ts'
+import { loginName } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
-import { printRejected, printRounded } from './print-rejected.ts'
+import { printOtherValues, printRefusal, printRejected, printRounded, rowsText, withRejectsFile } from './print-rejected.ts'
 
 export const importUsageCommand = command({
   name: 'import usage',
@@ -21,37 +18,25 @@ export const importUsageCommand = command({
     rejects: pathOption('file', 'write the bad rows there: line and reason, as CSV'),
   },
   run: async (deps, io, { file: path }, options) => {
-    const rejects = options.rejects
-    if (rejects === path) throw new OperatorError('The file of rejects would take the place of the file to import; name another.')
     const source = await io.openFile(path)
-    const file = rejects === undefined ? null : await createTextFile(rejects)
     try {
-      await file?.write('line,reason\n')
-      const imported = await importUsage(deps, source, {
-        reseller: options.reseller,
-        origin: { file: basename(path), by: loginName() },
-        skipBad: options.skipBad === true,
-        correct: options.correct === true,
-        // A transaction of its own: the loader's role has no access to the audit log.
-        audit: (resellerId, detail) =>
-          deps.store.transact({ role: 'counterfoil_system' }, (db) =>
+      const imported = await withRejectsFile(options.rejects, path, (reject) =>
+        importUsage(deps, source, {
+          reseller: options.reseller,
+          origin: { file: basename(path), by: loginName() },
+          skipBad: options.skipBad === true,
+          correct: options.correct === true,
+          progress: io.json ? () => undefined : io.out,
+          audit: (db, resellerId, detail) =>
             auditOperator(db, deps, 'usage.imported', { resellerId, subject: `reseller ${resellerId}`, detail }),
-          ),
-        progress: io.json ? () => undefined : io.out,
-        ...(file === null ? {} : { reject: ({ line, reason }: RejectedRow) => file.write(`${csvLine([String(line), reason])}\n`) }),
-      })
+          reject,
+        }),
+      )
       if (io.json) io.out(JSON.stringify(imported))
       else printResult(io, imported)
       return 0
     } catch (error) {
-      if (!(error instanceof BadUsage)) throw error
-      printRejected(io, error.found.firstRejected, error.found.rejected)
-      printOtherValues(io, error.found.repeatedWithOtherValues)
-      io.err(`${error.message} --skip-bad imports the others.`)
-      if (io.json) io.out(JSON.stringify({ error: error.message, ...error.found }))
-      return 1
-    } finally {
-      await file?.close()
+      return printRefusal(io, error, (found) => ({ ...found, imported: 0, corrected: 0, repeated: 0 }))
     }
   },
 })
@@ -72,13 +57,4 @@ const printResult = (io: CommandIo, imported: UsageImport): void => {
   if (imported.importId !== null) io.out(undoText(imported.importId))
 }
 
-/** Tells on standard error how many rows repeat a stored record with other values; nothing for zero. */
-const printOtherValues = (io: CommandIo, count: number): void => {
-  if (count > 0)
-    io.err(
-      `${rowsText(count)} ${count === 1 ? 'is' : 'are'} repeated with other values; --correct takes them in the place of the stored ones.`,
-    )
-}
-
 const numberText = (value: number): string => value.toLocaleString('en')
-const rowsText = (rows: number): string => `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`

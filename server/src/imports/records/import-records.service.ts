@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { actAsReseller, actAsSystem } from '../../db/act-as.ts'
-import type { Db, Store } from '../../db/database.ts'
-import { type LoadRow, loadRows } from '../../db/copy-in.ts'
-import { OperatorError } from '../../kit/api-error.ts'
-import type { RejectedRow } from '../bad-row.ts'
-import { findReseller } from '../find-reseller.ts'
-import { findBrand } from '../focus/import-tenants.ts'
-import { setPayTokens } from '../../payments/payment-link.queries.ts'
-import { createProgress } from '../progress.ts'
-import { beginImport, finishImport } from '../undo/note-import.queries.ts'
-import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
-import { notePrintedTexts } from './printed-texts.ts'
-import { type FileNotes, type RecordLine, recordLines } from '../record-lines.ts'
-import { decompress } from '../decompress.ts'
+import type { LoadRow } from '../../db/copy-in.ts'
+import type { Db } from '../../db/database.ts'
 import { unprintableNames, type UnprintableNames } from '../../documents/unprintable-names.ts'
+import { OperatorError } from '../../kit/api-error.ts'
+import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
+import { setPayTokens } from '../../payments/payment-link.queries.ts'
+import type { RejectedRow } from '../bad-row.ts'
+import { existingReseller } from '../find-reseller.ts'
+import { findBrand } from '../focus/import-tenants.ts'
+import type { RecordLine } from '../record-lines.ts'
+import type { NamedRecord } from '../resellers.queries.ts'
+import { listRejected } from '../staging/bad-rows.ts'
+import { linePages } from '../staging/line-pages.ts'
+import { type ImportFile, type ImportSteps, runImport } from '../staging/run-import.ts'
+import { type StagedRecords, stageRecords } from '../staging/stage-records.ts'
+import { lockImports } from '../staging/staging.queries.ts'
 import {
   insertNew,
   countPreserved,
@@ -22,143 +24,103 @@ import {
   updateExisting,
   findInvoicesWithoutPayToken,
 } from './apply-records.queries.ts'
-import { type InvoiceFiles, invoiceFiles } from './invoice-files.ts'
 import { checkCurrencyDigits, markFault, setDefaultBrand, rejectContradictions, resolveReferences } from './check-lines.queries.ts'
-import { fieldText, type ImportKind } from './kind.rules.ts'
-import { shapeOf } from './kind-shape.rules.ts'
-import { analyzeStaging, namedFiles, rejectLines, STAGING, stagedCounts, stagedFaults, preferHashJoins } from './record-staging.queries.ts'
-import { closeStaging, lockImports, openStaging, renewStaging } from '../staging/staging.queries.ts'
 import { toRejectedRow } from './fault-messages.rules.ts'
-import { BadRecords, type RecordsDeps, type RecordsFile, type RecordsImport, type RecordsOptions } from './records-import.ts'
-
-/** Thrown to roll back the transaction of a dry run. */
-class DryRunRollback extends Error {
-  readonly counts: Omit<RecordsImport, 'reseller' | 'dryRun' | 'notes' | 'rounded'>
-
-  constructor(counts: DryRunRollback['counts']) {
-    super('a dry run')
-    this.counts = counts
-  }
-}
+import { type InvoiceFiles, invoiceFiles } from './invoice-files.ts'
+import { shapeOf } from './kind-shape.rules.ts'
+import { fieldText, type ImportKind } from './kind.rules.ts'
+import { notePrintedTexts } from './printed-texts.ts'
+import {
+  analyzeStaging,
+  namedFiles,
+  type NamedFile,
+  preferHashJoins,
+  rejectLines,
+  STAGING,
+  stagedCounts,
+  stagedFaults,
+} from './record-staging.queries.ts'
+import type { RecordsDeps, RecordsImport, RecordsOptions } from './records-import.ts'
 
 /**
  * Imports records of a kind for a reseller. The file is read once, in bounded memory, into a staging table; one transaction checks
  * every line and applies all or nothing. A record is identified by its key: importing a file again changes nothing.
- * @throws BadRecords when lines are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
+ * @throws BadRows when lines are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
 export const importRecords = async (
   deps: RecordsDeps,
   kind: ImportKind,
-  source: RecordsFile,
+  source: ImportFile,
   options: RecordsOptions,
 ): Promise<RecordsImport> => {
-  const { store } = deps
-  const reseller = await store.transact({ role: 'counterfoil_system' }, (db) => findReseller(db, options.reseller), { pool: 'background' })
-  if (reseller === undefined) throw new OperatorError(`There is no reseller named ${options.reseller.trim()}.`)
-  const as = { role: 'counterfoil_reseller', resellerId: reseller.id } as const
+  const reseller = await existingReseller(deps.store, options.reseller)
   const files = options.files === undefined ? null : await invoiceFiles(options.files)
-  const importId = randomUUID()
-  const step = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact(as, work, { pool: 'background' })
-  await step((db) => openStaging(db, importId))
-  try {
-    const unprintable = unprintableNames()
-    const fileNotes: FileNotes = { rounded: 0 }
-    const lines = await stageFile(store, as, { kind, importId, notes: fileNotes, unprintable }, source, options)
-    if (lines === 0) throw new OperatorError('The file holds no rows; there is nothing to import.')
-    await step(analyzeStaging)
-    options.progress(options.dryRun ? 'Trying …' : 'Making records …')
-    const run: RecordsRun = { deps, kind, importId, resellerId: reseller.id, lines, files, options }
-    const counts = await step((db) => applyRecords(db, run)).catch(toOperatorError)
-    const note = unprintable.text()
-    return { ...counts, ...fileNotes, notes: note === null ? [] : [note], dryRun: options.dryRun, reseller }
-  } finally {
-    // Report the outcome of the import. Lines that cannot be deleted now are deleted by a later import.
-    await step((db) => closeStaging(db, importId)).catch(() => undefined)
-  }
-}
-
-/**
- * Reads the file into the staging table, bad lines with their reasons, and notes texts that PDFs cannot show.
- * @returns the number of lines
- */
-const stageFile = async (
-  store: Store,
-  as: Parameters<typeof loadRows>[1],
-  {
-    kind,
-    importId,
-    notes,
-    unprintable,
-  }: { readonly kind: ImportKind; readonly importId: string; readonly notes: FileNotes; readonly unprintable: UnprintableNames },
-  source: RecordsFile,
-  options: RecordsOptions,
-): Promise<number> => {
-  const progress = createProgress('Read', source.bytes, options.progress)
-  let lines = 0
-  const staged = async function* (batches: AsyncIterable<readonly RecordLine<string>[]>): AsyncGenerator<LoadRow[]> {
-    for await (const batch of batches)
-      yield batch.map((found) => {
-        lines += 1
-        progress.row()
-        if ('row' in found) notePrintedTexts(kind, found.row, unprintable)
-        return 'row' in found ? [importId, String(found.line), null, found.row] : [importId, String(found.line), found.reason, null]
-      })
-  }
-  await loadRows(store, as, STAGING, staged(recordLines(decompress(progress.countBytes(source.open())), shapeOf(kind), notes)))
-  progress.done()
-  return lines
+  const unprintable = unprintableNames()
+  const steps = recordSteps({ deps, kind, importId: randomUUID(), reseller, files, options }, source, unprintable)
+  const { importId, staged, report, done } = await runImport(deps, steps, options)
+  const { repeated = 0 } = report
+  const note = unprintable.text()
+  const unchanged = staged.rows - report.rejected - repeated - done.added - done.changed
+  const dryRun = options.dryRun === true
+  return { importId, ...staged, ...report, repeated, ...done, unchanged, notes: note === null ? [] : [note], dryRun, reseller }
 }
 
 interface RecordsRun {
   readonly deps: RecordsDeps
   readonly kind: ImportKind
   readonly importId: string
-  readonly resellerId: number
-  readonly lines: number
+  readonly reseller: NamedRecord
   readonly files: InvoiceFiles | null
   readonly options: RecordsOptions
 }
 
-/**
- * Checks the staged lines and writes them to the kind's table, in the caller's transaction.
- * @throws BadRecords or OperatorError; DryRunRollback with the counts at the end of a dry run
- */
-const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['counts']> => {
-  const { kind, importId, resellerId, options } = run
-  await lockImports(db, 'records', resellerId)
-  await preferHashJoins(db, run.lines)
-  if (!(await renewStaging(db, importId)))
-    throw new OperatorError('Another import took this one for dead, because it stood still for hours. Nothing was imported; run it again.')
-  await checkLines(db, run)
-  const firstRejected = await reportFaults(db, run)
-  const staged = await stagedCounts(db, importId)
-  if (staged.rejected > 0 && !options.skipBad) throw new BadRecords({ ...staged, firstRejected })
-  if (staged.rejected === staged.rows) throw new OperatorError(`Every one of the ${staged.rows} rows is bad; there is nothing to import.`)
-  const noteId = await beginImport(db, {
-    resellerId,
-    kind: kind.name,
-    now: run.deps.clock(),
-    origin: options.origin,
-    rows: staged.rows,
-  })
-  const kept = await countPreserved(db, kind, importId)
-  const changed = await updateExisting(db, kind, importId)
-  const added = await insertNew(db, kind, importId)
-  if (kind.table === 'app_user') await linkUsers(db, importId)
-  if (kind.table === 'invoice') await finishInvoices(db, run)
-  const hasChanges = await finishImport(db, noteId)
-  const counts = {
-    importId: hasChanges && !options.dryRun ? noteId : null,
-    ...staged,
-    added,
-    changed,
-    kept,
-    unchanged: staged.rows - staged.rejected - staged.repeated - added - changed,
-    firstRejected,
+/** The steps of an import of records. @param unprintable gets the texts that PDFs cannot show */
+const recordSteps = (
+  run: RecordsRun,
+  source: ImportFile,
+  unprintable: UnprintableNames,
+): ImportSteps<StagedRecords, Pick<RecordsRun, 'reseller'>, Pick<RecordsImport, 'added' | 'changed' | 'kept'>> => {
+  const { deps, kind, importId, reseller, options } = run
+  const as = { role: 'counterfoil_reseller', resellerId: reseller.id } as const
+  const toStagingRow = (found: RecordLine<string>): LoadRow => {
+    if ('reason' in found) return [importId, String(found.line), found.reason, null]
+    notePrintedTexts(kind, found.row, unprintable)
+    return [importId, String(found.line), null, found.row]
   }
-  if (options.dryRun) throw new DryRunRollback(counts)
-  if (added + changed > 0) await options.audit(db, resellerId, `${kind.name}: ${added} added, ${changed} changed`)
-  return counts
+  return {
+    kind: kind.name,
+    importId,
+    as,
+    stage: async (runStep) => {
+      const staged = await stageRecords({ store: deps.store, as, target: STAGING }, source, shapeOf(kind), toStagingRow, options)
+      await runStep(analyzeStaging)
+      return staged
+    },
+    check: async (db, { rows }) => {
+      options.progress(options.dryRun === true ? 'Trying …' : 'Making records …')
+      await lockImports(db, 'records', reseller.id)
+      await preferHashJoins(db, rows)
+      await checkLines(db, run)
+      return { reseller }
+    },
+    report: async (db) => ({
+      ...(await stagedCounts(db, importId)),
+      firstRejected: await listRejected(
+        (after, limit) => stagedFaults(db, importId, after, limit),
+        (fault) => toRejectedRow(kind, fault),
+        options.reject,
+      ),
+    }),
+    commit: async (db) => {
+      const kept = await countPreserved(db, kind, importId)
+      const changed = await updateExisting(db, kind, importId)
+      const added = await insertNew(db, kind, importId)
+      if (kind.table === 'app_user') await linkUsers(db, importId)
+      if (kind.table === 'invoice') await finishInvoices(db, run)
+      return { added, changed, kept }
+    },
+    auditText: ({ added, changed }) => (added + changed > 0 ? `${kind.name}: ${added} added, ${changed} changed` : null),
+  }
 }
 
 /**
@@ -166,11 +128,11 @@ const applyRecords = async (db: Db, run: RecordsRun): Promise<DryRunRollback['co
  * @throws OperatorError for an unknown brand
  */
 const checkLines = async (db: Db, run: RecordsRun): Promise<void> => {
-  const { kind, importId, resellerId, options } = run
+  const { kind, importId, reseller, options } = run
   await resolveReferences(db, kind, importId)
   await rejectContradictions(db, kind, importId)
   if (options.brand !== undefined && kind.refs.some(({ name }) => name === 'brand')) {
-    const brand = await findBrand(db, resellerId, options.brand)
+    const brand = await findBrand(db, reseller.id, options.brand)
     if (brand === undefined) throw new OperatorError(`This reseller has no brand named ${options.brand.trim()}.`)
     await setDefaultBrand(db, kind, importId, brand.id)
   }
@@ -178,20 +140,20 @@ const checkLines = async (db: Db, run: RecordsRun): Promise<void> => {
   for (const [at, { field, named, when, as }] of kind.checks.entries()) {
     if (as === 'system') await actAsSystem(db)
     await markFault(db, kind, importId, { fault: `check:${at}`, field, named: named ?? fieldText(field), when })
-    if (as === 'system') await actAsReseller(db, resellerId)
+    if (as === 'system') await actAsReseller(db, reseller.id)
   }
   await checkFiles(db, run)
 }
 
 const PAGE_ROWS = 1_000
 
+/** The good lines that name a file, page by page. */
+const filePages = (db: Db, importId: string): ReturnType<typeof linePages<NamedFile>> =>
+  linePages((after, limit) => namedFiles(db, importId, after, limit), PAGE_ROWS)
+
 /** Marks the staged lines as bad whose PDF file is missing or no PDF. */
 const checkFiles = async (db: Db, { importId, files }: RecordsRun): Promise<void> => {
-  for (
-    let page = await namedFiles(db, importId, 0, PAGE_ROWS);
-    page.length > 0;
-    page = await namedFiles(db, importId, page.at(-1)?.line ?? 0, PAGE_ROWS)
-  ) {
+  for await (const page of filePages(db, importId)) {
     const bad: RejectedRow[] = []
     for (const { line, file } of page) {
       const reason = files === null ? 'file: name the folder of the PDF files with --files' : await files.problem(file)
@@ -199,24 +161,6 @@ const checkFiles = async (db: Db, { importId, files }: RecordsRun): Promise<void
     }
     if (bad.length > 0) await rejectLines(db, importId, bad)
   }
-}
-
-const MAX_FIRST_REJECTED = 100
-
-/** Passes every bad line on to `options.reject`. @returns the first of them */
-const reportFaults = async (db: Db, { kind, importId, options }: RecordsRun): Promise<RejectedRow[]> => {
-  const first: RejectedRow[] = []
-  for (
-    let page = await stagedFaults(db, importId, 0, PAGE_ROWS);
-    page.length > 0;
-    page = await stagedFaults(db, importId, page.at(-1)?.line ?? 0, PAGE_ROWS)
-  )
-    for (const fault of page) {
-      const row = toRejectedRow(kind, fault)
-      if (first.length < MAX_FIRST_REJECTED) first.push(row)
-      await options.reject(row)
-    }
-  return first
 }
 
 /**
@@ -232,24 +176,6 @@ const finishInvoices = async (db: Db, { deps, importId, files }: RecordsRun): Pr
   )
     await setPayTokens(db, deps.keys, page)
   if (files === null) return
-  for (
-    let page = await namedFiles(db, importId, 0, PAGE_ROWS);
-    page.length > 0;
-    page = await namedFiles(db, importId, page.at(-1)?.line ?? 0, PAGE_ROWS)
-  )
+  for await (const page of filePages(db, importId))
     for (const { line, file } of page) await saveInvoiceFile(db, importId, line, await files.read(file))
-}
-
-/**
- * Returns the counts of a dry run, whose rollback comes as an error.
- * @throws OperatorError for a concurrent write or another import of the reseller, and every other error as it is
- */
-const toOperatorError = (error: unknown): DryRunRollback['counts'] => {
-  if (error instanceof DryRunRollback) return error.counts
-  const code = (error as { code?: string }).code ?? ''
-  if (code === '23505' || code === '23514')
-    throw new OperatorError('Something else wrote the same records at the same time. Nothing was imported; run it again.', { cause: error })
-  if (code === '55P03')
-    throw new OperatorError('Another import of this reseller is running. Nothing was imported; run it again.', { cause: error })
-  throw error
 }

@@ -58,9 +58,15 @@ export const stagedFaults = async (db: Db, importId: string, after: number, limi
   return rows
 }
 
+/** A line that names a file. */
+export interface NamedFile {
+  readonly line: number
+  readonly file: string
+}
+
 /** The next good lines after a line that name a file, in order. */
-export const namedFiles = async (db: Db, importId: string, after: number, limit: number): Promise<{ line: number; file: string }[]> => {
-  const { rows } = await sql<{ line: number; file: string }>`
+export const namedFiles = async (db: Db, importId: string, after: number, limit: number): Promise<NamedFile[]> => {
+  const { rows } = await sql<NamedFile>`
     select line, v ->> 'file' as file from record_import_row
     where import_id = ${importId}::uuid and line > ${after} and reason is null and fault is null and not repeats and v ->> 'file' is not null
     order by line limit ${limit}`.execute(db)

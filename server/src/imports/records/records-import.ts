@@ -1,9 +1,8 @@
 import type { Clock } from '../../kit/clock.ts'
-import type { Db, Store } from '../../db/database.ts'
+import type { Store } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
-import { OperatorError } from '../../kit/api-error.ts'
 import type { RejectedRow } from '../bad-row.ts'
-import type { ImportOrigin } from '../undo/note-import.queries.ts'
+import type { ImportOptions } from '../staging/run-import.ts'
 import type { StagedCounts } from './record-staging.queries.ts'
 
 export interface RecordsDeps {
@@ -12,26 +11,11 @@ export interface RecordsDeps {
   readonly clock: Clock
 }
 
-/** A file of records, opened once: CSV with a header or JSON lines, plain or gzip. */
-export interface RecordsFile {
-  open(): AsyncIterable<Uint8Array>
-  readonly bytes: number | null
-}
-
-export interface RecordsOptions {
-  readonly reseller: string
+export interface RecordsOptions extends ImportOptions {
   /** The brand of new records for which the file names none. */
   readonly brand: string | undefined
   /** The folder of the PDF files that invoices name. */
   readonly files: string | undefined
-  readonly skipBad: boolean
-  readonly origin?: ImportOrigin
-  /** Report the result and store nothing. */
-  readonly dryRun: boolean
-  progress(words: string): void
-  reject(row: RejectedRow): Promise<void>
-  /** Writes the audit entry, as the last statement of the transaction. */
-  audit(db: Db, resellerId: number, what: string): Promise<void>
 }
 
 export interface RecordsImport extends StagedCounts {
@@ -50,14 +34,4 @@ export interface RecordsImport extends StagedCounts {
   readonly rounded: number
   readonly dryRun: boolean
   readonly reseller: { readonly id: number; readonly name: string }
-}
-
-/** The file has bad lines and `skipBad` is off. */
-export class BadRecords extends OperatorError {
-  readonly found: StagedCounts & Pick<RecordsImport, 'firstRejected'>
-
-  constructor(found: BadRecords['found']) {
-    super(`${found.rejected.toLocaleString('en')} bad ${found.rejected === 1 ? 'row' : 'rows'} in the file; nothing was imported.`)
-    this.found = found
-  }
 }

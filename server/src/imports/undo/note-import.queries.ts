@@ -34,11 +34,6 @@ export const beginImport = async (db: Db, { resellerId, kind, now, origin, rows:
   return id
 }
 
-/** Deletes the entry of an import that has changed nothing. */
-export const forgetImport = async (db: Db, id: number): Promise<void> => {
-  await sql`delete from import where id = ${id}`.execute(db)
-}
-
 /**
  * Takes the next id of a usage record, which no record gets. Under the lock of a reseller's usage, its records between two of these are of
  * one load.
@@ -81,7 +76,7 @@ export const finishImport = async (db: Db, id: number): Promise<boolean> => {
   await sql`select set_config('app.import_id', '', true)`.execute(db)
   await sql`delete from import_change where import_id = ${id} and import_digest(before) is not distinct from after`.execute(db)
   const { numAffectedRows } = await sql`
-    delete from import i where i.id = ${id} and i.usage_records = 0 and not exists (select from import_change c where c.import_id = i.id)`.execute(
+    delete from import where id = ${id} and usage_records = 0 and not exists (select from import_change where import_id = ${id})`.execute(
     db,
   )
   return numAffectedRows !== 1n

@@ -16,7 +16,9 @@ import { type TestContext, testContext } from '../../../test/support/test-app.ts
 import { insertRow, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
 import { deleteAllUsage } from '../../../test/support/usage.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
-import { BadUsage, importUsage, type UsageImport, type UsageOptions } from './import-usage.service.ts'
+import { BadRows } from '../staging/bad-rows.ts'
+import { importUsage, type UsageImport } from './import-usage.service.ts'
+import type { UsageOptions } from './load-usage.ts'
 import { ensureMonths } from '../../usage-store/usage-months.queries.ts'
 import { COLUMNS, type SampleRecord, usageCsv, usageJson } from './usage-sample.data.ts'
 
@@ -103,7 +105,7 @@ const expectRejection = async (file: string | Uint8Array): Promise<string[]> => 
   )
   expect(await records()).toBe(0)
   expect(await findRemainingLoads()).toEqual([])
-  return error instanceof BadUsage ? error.found.firstRejected.map(({ line, reason }) => `line ${line}: ${reason}`) : [error.message]
+  return error instanceof BadRows ? error.found.firstRejected.map(({ line, reason }) => `line ${line}: ${reason}`) : [error.message]
 }
 
 test('[OPS-03] a CSV file becomes usage records, each field in its place and every digit kept', async () => {

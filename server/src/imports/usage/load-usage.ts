@@ -1,24 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import { rowsPerStatement } from '../../db/copy-in.ts'
 import type { Db, Store } from '../../db/database.ts'
-import { type LoadRow, loadRows, rowsPerStatement } from '../../db/copy-in.ts'
-import { OperatorError } from '../../kit/api-error.ts'
-import type { RejectedRow } from '../bad-row.ts'
-import type { Progress } from '../progress.ts'
-import { decompress } from '../decompress.ts'
-import { toRejectedRow } from './fault-messages.rules.ts'
-import { beginImport, forgetImport, type ImportOrigin, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
-import { type LineStager, createLineStager } from './staging-rows.ts'
+import type { NamedRecord } from '../resellers.queries.ts'
+import { listRejected } from '../staging/bad-rows.ts'
+import type { ImportFile, ImportOptions, ImportSteps, RunStep } from '../staging/run-import.ts'
+import { type StagedRecords, stageRecords } from '../staging/stage-records.ts'
+import { noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
 import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
 import { countUsage, deleteUsage, recordsInRange, spanOf } from '../../usage-store/count-usage.queries.ts'
-import { countBlocks, countUnusualLines, hasPeriodsFrom, insertRecords, listGoodMonths, lockReseller } from './usage-records.queries.ts'
 import { ensureMonths, hasMonths } from '../../usage-store/usage-months.queries.ts'
-import type { FileNotes } from '../record-lines.ts'
+import { toRejectedRow } from './fault-messages.rules.ts'
+import { createLineStager, type LoadSummary } from './staging-rows.ts'
 import { type LoadedLines, noteChangedRecords, notedRecords, rejectChangedRecords } from './usage-corrections.queries.ts'
-import { closeStaging, openStaging, renewStaging } from '../staging/staging.queries.ts'
-import { usageRows } from './usage-rows.ts'
+import { countBlocks, countUnusualLines, hasPeriodsFrom, insertRecords, listGoodMonths, lockReseller } from './usage-records.queries.ts'
+import { USAGE_SHAPE } from './usage.rules.ts'
 import {
   countFaults,
   createStagingTables,
-  type FaultCounts,
   hasFaultyReference,
   rejectContradictions,
   rejectLines,
@@ -28,185 +26,128 @@ import {
   stagingTarget,
 } from './usage-staging.queries.ts'
 
-/** Bad rows that are read in one query, and bad rows that a result lists. */
-const FAULT_PAGE_ROWS = 10_000
-const MAX_FIRST_REJECTED = 100
-
-/** The rows of a file. */
-interface Staged {
-  /** All, and the bad ones among them so far. */
-  readonly rows: number
-  readonly rejected: number
-  /** The numbers of the file that were rounded to 18 decimals. */
-  readonly rounded: number
+export interface UsageOptions extends ImportOptions {
+  /** Take the rows that repeat a stored record with other values, in its place; else they are bad. */
+  readonly correct?: boolean
 }
 
-/** The bad rows of a file. */
-export interface Rejected extends FaultCounts {
-  readonly firstRejected: readonly RejectedRow[]
+interface UsageLoad {
+  readonly store: Store
+  readonly reseller: NamedRecord
+  readonly source: ImportFile
+  readonly now: Date
+  readonly options: UsageOptions
 }
 
 interface InsertedUsage {
+  readonly imported: number
+  /** The new records have ids after this one. */
+  readonly firstId: number
+  /** Whether fewer records are new than lines are good: the others are stored already, perhaps with other values. */
+  readonly mayHaveChanged: boolean
+}
+
+interface LoadedUsage {
   /** The number of new records, and of those that took the place of a record with other values. */
   readonly imported: number
   readonly corrected: number
-  /** By which they are taken out again; null when none is new. */
-  readonly importId: number | null
+  /** The number of records that are stored or earlier in the file already, with the same values. */
+  readonly repeated: number
+  readonly unusual: UnusualUsage
 }
 
-interface InsertOptions {
-  /** Removes the records that a row repeats with other values, and takes the row. */
-  readonly correct: boolean
-  readonly skipBad: boolean
-  readonly origin: ImportOrigin | undefined
+/** The steps of an import of usage (docs/decisions/0023). Each load has staging tables of its own, for speed. */
+export const usageSteps = ({
+  store,
+  reseller,
+  source,
+  now,
+  options,
+}: UsageLoad): ImportSteps<StagedRecords, InsertedUsage & { readonly reseller: NamedRecord }, LoadedUsage> => {
+  const loadId = randomUUID()
+  const as = { role: 'counterfoil_loader', resellerId: reseller.id } as const
+  const { summary, toStagingRow } = createLineStager()
+  const inputOf = ({ rows: lines }: StagedRecords): InsertInput => ({
+    loadId,
+    resellerId: reseller.id,
+    months: [...summary.months],
+    lines,
+    rowsPerStatement: rowsPerStatement(store),
+    options,
+  })
+  return {
+    kind: 'usage',
+    importId: loadId,
+    as,
+    open: (db) => createStagingTables(db, loadId),
+    stage: async (runStep) => {
+      const staged = await stageRecords({ store, as, target: stagingTarget(loadId) }, source, USAGE_SHAPE, toStagingRow, options)
+      await runStep((db) => resolveReferences(db, loadId, summary.references))
+      if (summary.hasBadLines) await runStep((db) => rejectLines(db, loadId))
+      if (await runStep((db) => hasFaultyReference(db, loadId))) await runStep((db) => rejectUnknownReferences(db, loadId))
+      if (summary.hasRepeats) await runStep((db) => rejectContradictions(db, loadId, staged.rows))
+      const { rejected } = await runStep((db) => countFaults(db, loadId))
+      if (rejected === 0 || options.skipBad) await makeMonths(store, runStep, loadId, [...summary.months])
+      return staged
+    },
+    check: async (db, staged) => ({ reseller, ...(await insertUsage(db, inputOf(staged))) }),
+    report: async (db, { rows }) => ({
+      rows,
+      ...(await countFaults(db, loadId)),
+      firstRejected: await listRejected((after, limit) => stagedFaults(db, loadId, after, limit), toRejectedRow, options.reject),
+    }),
+    commit: async (db, noteId, { staged, checked, report }) => {
+      const { imported, firstId, mayHaveChanged } = checked
+      const input = inputOf(staged)
+      const corrected = mayHaveChanged && options.correct === true ? await correctRecords(db, input, noteId) : 0
+      const records = imported + corrected
+      if (records > 0) {
+        const range = { firstId, lastId: await takeRecordId(db), ...spanOf(input.months) }
+        await countUsage(db, reseller.id, recordsInRange(reseller.id, range), 1)
+        await noteUsage(db, noteId, records, range)
+      }
+      const repeated = staged.rows - report.rejected - records
+      return { imported, corrected, repeated, unusual: await countUnusual(db, input, summary, now) }
+    },
+    auditText: ({ imported, corrected }, { rows }) => `${rows} rows, ${imported} new${corrected > 0 ? `, ${corrected} corrected` : ''}`,
+  }
 }
-
-/** A load of one usage file with its own staging tables. */
-export interface UsageLoad {
-  /** Reads the file into the staging table and checks every row. @throws OperatorError when it cannot be read */
-  stage(bytes: AsyncIterable<Uint8Array>, progress: Progress): Promise<Staged>
-  /** Inserts the good rows as usage records, all or none. @returns null when rows repeat records with other values, which is not allowed */
-  insert(options: InsertOptions): Promise<InsertedUsage | null>
-  /** Marks the rows as bad that repeat records with other values. */
-  rejectChanged(): Promise<void>
-  /** Counts the good rows that may be a mistake. */
-  countUnusual(): Promise<UnusualUsage>
-  /** Counts the bad rows and passes on each of them, in the order of lines. */
-  listRejected(reject: (row: RejectedRow) => Promise<void>): Promise<Rejected>
-}
-
-/** Thrown to roll back an insertion: rows repeat records with other values. */
-class ChangedRecords extends Error {}
 
 /**
- * Opens a load with staging tables of its own, runs the work, and drops the tables at the end, whatever the outcome. The file is read by
- * the work's `stage`.
+ * Makes partitions for the months of the good lines that have none.
+ * @param months the first days of the months of all lines; nearly always all partitions exist
  */
-export const withUsageLoad = async <T>(
-  store: Store,
-  { resellerId, loadId, now }: { readonly resellerId: number; readonly loadId: string; readonly now: Date },
-  work: (load: UsageLoad) => Promise<T>,
-): Promise<T> => {
-  const as = { role: 'counterfoil_loader', resellerId } as const
-  const step = <Result>(run: (db: Db, loadId: string) => Promise<Result>): Promise<Result> =>
-    store.transact(
-      as,
-      async (db) => {
-        if (!(await renewStaging(db, loadId)))
-          throw new OperatorError(
-            'Another import took this one for dead, because it stood still for hours. Nothing was imported; run it again.',
-          )
-        return run(db, loadId)
-      },
-      { pool: 'background' },
-    )
-  await store.transact(as, (db) => openStaging(db, loadId).then(() => createStagingTables(db, loadId)), { pool: 'background' })
-  const stager = createLineStager()
-  const { summary: found } = stager
-  const loaded = (): LoadedLines => ({ loadId, months: [...found.months], lines: found.lines })
-  const checkLines = async (): Promise<void> => {
-    await step((db) => resolveReferences(db, loadId, found.references))
-    if (found.hasBadLines) await step(rejectLines)
-    if (await step(hasFaultyReference)) await step(rejectUnknownReferences)
-    if (found.hasRepeats) await step((db) => rejectContradictions(db, loadId, found.lines))
-  }
-  try {
-    return await work({
-      stage: async (bytes, progress) => {
-        const notes: FileNotes = { rounded: 0 }
-        await loadRows(store, as, stagingTarget(loadId), toStagingRows(decompress(progress.countBytes(bytes)), stager, progress, notes))
-        progress.done()
-        await checkLines()
-        const { rejected } = await step(countFaults)
-        return { rows: found.lines, rejected, ...notes }
-      },
-      insert: async (options) => {
-        if (!(await step((db) => hasMonths(db, [...found.months])))) {
-          const months = await step((db) => listGoodMonths(db, loadId))
-          await store.transact({ role: 'owner' }, (db) => ensureMonths(db, months), { pool: 'background' })
-        }
-        const input = { resellerId, now, ...loaded(), rowsPerStatement: rowsPerStatement(store), ...options }
-        return step((db) => insertUsage(db, input)).catch((error: unknown) => {
-          if (error instanceof ChangedRecords) return null
-          throw error
-        })
-      },
-      rejectChanged: async () => {
-        await step((db) => rejectChangedRecords(db, loaded()))
-      },
-      countUnusual: () =>
-        step(async (db) => {
-          const isPlain = !found.hasNegativePrices && found.latest <= dayAhead(now)
-          return isPlain && !(await hasPeriodsFrom(db, found.earliest.slice(0, 10)))
-            ? NOTHING_UNUSUAL
-            : countUnusualLines(db, loadId, now, found.lines)
-        }),
-      listRejected: async (reject) => {
-        const firstRejected: RejectedRow[] = []
-        for await (const row of rejectedRows((after) => step((db) => stagedFaults(db, loadId, after, FAULT_PAGE_ROWS)))) {
-          if (firstRejected.length < MAX_FIRST_REJECTED) firstRejected.push(row)
-          await reject(row)
-        }
-        return { ...(await step(countFaults)), firstRejected }
-      },
-    })
-  } finally {
-    // Report the outcome of the load. Tables that cannot be dropped now are dropped by a later load.
-    await store.transact(as, (db) => closeStaging(db, loadId), { pool: 'background' }).catch(() => undefined)
-  }
+const makeMonths = async (store: Store, runStep: RunStep, loadId: string, months: readonly string[]): Promise<void> => {
+  if (await runStep((db) => hasMonths(db, months))) return
+  const missing = await runStep((db) => listGoodMonths(db, loadId))
+  await store.transact({ role: 'owner' }, (db) => ensureMonths(db, missing), { pool: 'background' })
 }
 
-/** Reads the file's records in batches as rows of the staging table, bad ones with their reasons, and counts them in `progress`. */
-async function* toStagingRows(
-  bytes: AsyncIterable<Uint8Array>,
-  lines: LineStager,
-  progress: Progress,
-  notes: FileNotes,
-): AsyncGenerator<LoadRow[]> {
-  for await (const batch of usageRows(bytes, notes)) {
-    for (let at = 0; at < batch.length; at += 1) progress.row()
-    yield lines.rows(batch)
-  }
-}
-
-/** Reads the bad rows page by page, in the order of lines. */
-async function* rejectedRows(page: (after: number) => ReturnType<typeof stagedFaults>): AsyncGenerator<RejectedRow> {
-  let faults = await page(0)
-  while (faults.length > 0) {
-    for (const fault of faults) yield toRejectedRow(fault)
-    faults = await page(faults.at(-1)?.line ?? 0)
-  }
-}
-
-interface InsertInput extends LoadedLines, InsertOptions {
+interface InsertInput extends LoadedLines {
   readonly resellerId: number
-  readonly now: Date
   /** Approximate number of lines in one statement. */
   readonly rowsPerStatement: number
+  readonly options: UsageOptions
 }
 
 /**
- * Inserts the good lines as usage records and notes them for undoing, in the caller's transaction.
- * @throws ChangedRecords when lines repeat records with other values, and neither `correct` nor `skipBad` is on
+ * Inserts the good lines as usage records, unless bad ones are to refuse the file. Lines that repeat a stored record with other values are
+ * looked for only where fewer records are new than lines are good, and become bad.
  */
 const insertUsage = async (db: Db, input: InsertInput): Promise<InsertedUsage> => {
-  const { resellerId, now, months } = input
-  await lockReseller(db, resellerId)
-  const firstId = await takeRecordId(db)
-  const imported = await insertGoodLines(db, input)
+  const { skipBad, correct = false, progress } = input.options
   const { rejected } = await countFaults(db, input.loadId)
-  const mayHaveChanged = imported < input.lines - rejected
-  if (mayHaveChanged && !input.correct && (await rejectChangedRecords(db, input)) > 0 && !input.skipBad) throw new ChangedRecords()
-  const importId = await beginImport(db, { resellerId, kind: 'usage', now, origin: input.origin, rows: input.lines })
-  const corrected = mayHaveChanged && input.correct ? await correctRecords(db, input, importId) : 0
-  if (imported + corrected === 0) {
-    await forgetImport(db, importId)
-    return { imported, corrected, importId: null }
+  const isRefused = rejected > 0 && !skipBad
+  let [imported, firstId] = [0, 0]
+  if (!isRefused && rejected < input.lines) {
+    progress('Making usage records …')
+    await lockReseller(db, input.resellerId)
+    firstId = await takeRecordId(db)
+    imported = await insertGoodLines(db, input)
   }
-  const range = { firstId, lastId: await takeRecordId(db), ...spanOf(months) }
-  await countUsage(db, resellerId, recordsInRange(resellerId, range), 1)
-  await noteUsage(db, importId, imported + corrected, range)
-  return { imported, corrected, importId }
+  const mayHaveChanged = imported < input.lines - rejected
+  if (mayHaveChanged && !correct) await rejectChangedRecords(db, input)
+  return { imported, firstId, mayHaveChanged }
 }
 
 /** Inserts the good lines whose records are not stored yet, in statements of about `rowsPerStatement`. @returns how many */
@@ -226,4 +167,10 @@ const correctRecords = async (db: Db, input: InsertInput, importId: number): Pro
   await countUsage(db, input.resellerId, changed, -1)
   await deleteUsage(db, changed)
   return insertGoodLines(db, input)
+}
+
+/** Counts the good lines that may be a mistake, unless what was seen of the file shows that there is none. */
+const countUnusual = async (db: Db, { loadId, lines }: InsertInput, summary: LoadSummary, now: Date): Promise<UnusualUsage> => {
+  const isPlain = !summary.hasNegativePrices && summary.latest <= dayAhead(now)
+  return isPlain && !(await hasPeriodsFrom(db, summary.earliest.slice(0, 10))) ? NOTHING_UNUSUAL : countUnusualLines(db, loadId, now, lines)
 }

@@ -1,7 +1,7 @@
 import type { LoadRow } from '../../db/copy-in.ts'
+import type { RecordLine } from '../record-lines.ts'
 import { createBloomFilter } from './bloom-filter.ts'
 import { TEXT_FIELDS, USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
-import type { UsageLine } from './usage-rows.ts'
 
 /** Where these fields stand in a raw record. */
 const positionsOf = (fields: readonly UsageField[]): readonly number[] => fields.map((field) => USAGE_FIELDS.indexOf(field))
@@ -26,9 +26,7 @@ const YES = 't'
 const KEY_SEPARATOR = '\0'
 
 /** What was found in the lines of a file. */
-interface LoadSummary {
-  /** All lines, bad ones included. */
-  lines: number
+export interface LoadSummary {
   /** Distinct references. */
   references: number
   hasBadLines: boolean
@@ -44,7 +42,7 @@ interface LoadSummary {
 
 /** Converts lines of a file into rows of the staging table. */
 export interface LineStager {
-  rows(lines: readonly UsageLine[]): LoadRow[]
+  toStagingRow(line: RecordLine<LoadRow>): LoadRow
   readonly summary: LoadSummary
 }
 
@@ -54,7 +52,6 @@ export interface LineStager {
  */
 export const createLineStager = (): LineStager => {
   const summary: LoadSummary = {
-    lines: 0,
     references: 0,
     hasBadLines: false,
     hasRepeats: false,
@@ -83,8 +80,7 @@ export const createLineStager = (): LineStager => {
   const typeOf = createNumbering(['service', 'recordType'])
   const agreementOf = createNumbering(['customer', 'agreement'])
 
-  const toStagingRow = (line: UsageLine): LoadRow => {
-    summary.lines += 1
+  const toStagingRow = (line: RecordLine<LoadRow>): LoadRow => {
     if ('reason' in line) {
       summary.hasBadLines = true
       return [String(line.line), line.reason, ...EMPTY_COLUMNS]
@@ -110,5 +106,5 @@ export const createLineStager = (): LineStager => {
     ]
   }
 
-  return { summary, rows: (lines) => lines.map(toStagingRow) }
+  return { summary, toStagingRow }
 }

@@ -2,8 +2,9 @@ import type { LoadRow } from '../../db/copy-in.ts'
 import { BadRow, doAll } from '../bad-row.ts'
 import { plainDecimal, QUANTITY_DIGITS } from '../plain-decimal.rules.ts'
 import { parseInstant } from '../instant.rules.ts'
+import type { RecordShape } from '../record-shape.rules.ts'
 import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TEXT_BYTES, parseText } from '../text.rules.ts'
-import { TEXT_FIELDS, USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
+import { REQUIRED_USAGE_FIELDS, TEXT_FIELDS, USAGE_DECIMALS, USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
 const MAX_NUMBER_BYTES = 256
 
@@ -54,7 +55,7 @@ const ORDERED_READERS = USAGE_FIELDS.map((field) => [field, READERS[field]] as c
  * @param onRounded called for each number that is rounded
  * @throws BadRow with the reason for each bad field
  */
-export const parseUsageRow = (raw: readonly (string | null | undefined)[], onRounded: () => void): LoadRow => {
+const parseUsageRow = (raw: readonly (string | null | undefined)[], onRounded: () => void): LoadRow => {
   try {
     return ORDERED_READERS.map(([field, reading], at) => reading(field, raw[at] ?? '', onRounded))
   } catch (error) {
@@ -67,4 +68,13 @@ export const parseUsageRow = (raw: readonly (string | null | undefined)[], onRou
     )
     throw error
   }
+}
+
+/** The fields of usage, for reading CSV or JSON lines. */
+export const USAGE_SHAPE: RecordShape<LoadRow> = {
+  what: 'usage',
+  fields: USAGE_FIELDS,
+  required: REQUIRED_USAGE_FIELDS,
+  decimals: USAGE_DECIMALS,
+  read: parseUsageRow,
 }
