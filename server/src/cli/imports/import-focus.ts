@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { findParts } from '../../imports/focus/find-parts.ts'
-import { BadRows, type FocusImport, importFocus } from '../../imports/focus/import-focus.service.ts'
+import { type FocusImport, importFocus } from '../../imports/focus/import-focus.service.ts'
 import { command, type CommandIo, flag, requiredOption, textOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
 import { loginName } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
-import { printRejected } from './print-rejected.ts'
+import { printRefusal, printRejected } from './print-rejected.ts'
 
 export const importFocusCommand = command({
   name: 'import focus',
@@ -43,11 +43,7 @@ export const importFocusCommand = command({
       else printResult(io, imported)
       return 0
     } catch (error) {
-      if (!(error instanceof BadRows)) throw error
-      printRejected(io, error.rejected, error.rejectedCount)
-      io.err(`${error.message} --skip-bad imports the others.`)
-      if (io.json) io.out(JSON.stringify({ error: error.message, rejected: error.rejected, rejectedCount: error.rejectedCount }))
-      return 1
+      return printRefusal(io, error, ({ firstRejected, rejected }) => ({ rejected: firstRejected, rejectedCount: rejected }))
     }
   },
 })

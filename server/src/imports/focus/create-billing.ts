@@ -7,7 +7,7 @@ import { setPayTokens } from '../../payments/payment-link.queries.ts'
 import { requestCancelOfChanged } from '../../payments/engine/sweep.queries.ts'
 import type { CheckedFile } from './check-file.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
-import { beginImport, finishImport, type ImportOrigin, noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
+import { noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
 import { countUsage, recordsInRange, spanOf } from '../../usage-store/count-usage.queries.ts'
 import { MAX_NESTED_LOOP_ROWS } from '../usage/usage-staging.queries.ts'
 import { lockReseller } from '../usage/usage-records.queries.ts'
@@ -21,9 +21,8 @@ import {
   findInvoicesWithoutPayToken,
   writeInvoiceLines,
 } from './focus-invoices.queries.ts'
-import { countStagedRows, setNestedLoopsAllowed, numberDuplicateRows } from './focus-staging.queries.ts'
+import { setNestedLoopsAllowed, numberDuplicateRows } from './focus-staging.queries.ts'
 import { insertTaxCharges, writeInvoiceTaxes } from './focus-taxes.queries.ts'
-import { lockImports, renewStaging } from '../staging/staging.queries.ts'
 import type { UnusualUsage } from '../unusual-usage.rules.ts'
 import {
   countUnusualCharges,
@@ -33,68 +32,52 @@ import {
   type StoredSum,
   sumByCurrency,
 } from './focus-usage.queries.ts'
-import { currencySymbol, ensureResellerAndBrand } from './import-tenants.ts'
+import { currencySymbol } from './import-tenants.ts'
 import { ensureUser } from './import-user.ts'
 
 export interface BillingInput {
+  /** Names the staged rows. */
   readonly importId: string
+  /** Names the import in the list of those that can be undone. */
+  readonly noteId: number
   readonly file: CheckedFile
   /** The first days of the months of the file; usage has partitions for them. */
   readonly months: readonly string[]
-  readonly reseller: string
-  readonly brand: string
+  readonly reseller: NamedRecord
+  readonly brand: NamedRecord
   readonly username: string | undefined
   /** Whether a new user is made. */
   readonly create: boolean
   readonly passwordHash: string
   readonly now: Date
   readonly keys: Keys
-  readonly origin: ImportOrigin | undefined
 }
 
 export interface BillingResult {
-  readonly reseller: NamedRecord
-  readonly brand: NamedRecord
   readonly user: { readonly username: string; readonly isNew: boolean } | null
   readonly newRows: number
   readonly unusual: UnusualUsage
-  /** By which it is undone; null when nothing was changed. */
-  readonly importId: number | null
   readonly invoices: readonly { readonly currency: string; readonly invoices: number; readonly minor: number }[]
 }
 
 /**
- * Creates customers, usage, invoices and a user from the staged rows, inside the transaction `db`, which the caller commits. Starts as
- * counterfoil_system and continues as counterfoil_reseller.
+ * Creates customers, usage, invoices and a user from the staged rows, inside the transaction `db`, which the caller commits. As
+ * counterfoil_reseller.
  * @throws OperatorError when a check fails; then nothing is stored
  */
 export const createBilling = async (db: Db, input: BillingInput): Promise<BillingResult> => {
-  const { importId, file, now } = input
-  await lockImports(db, 'focus', 0)
-  if (!(await renewStaging(db, importId)))
-    throw new OperatorError('Another import took this one for dead, because it stood still for hours. Nothing was imported; run it again.')
-  const staged = await countStagedRows(db, importId)
+  const { importId, noteId, file, reseller, brand, now } = input
   await setNestedLoopsAllowed(db, false)
-  if (staged !== file.rows) throw new OperatorError('Rows of this import are missing in the database. Nothing was imported; run it again.')
-  const currency = file.customers[0]?.currency ?? ''
-  const { reseller, brand } = await ensureResellerAndBrand(db, { reseller: input.reseller, brand: input.brand, currency })
-  const noteId = await beginImport(db, {
-    resellerId: reseller.id,
-    kind: 'focus',
-    now,
-    origin: input.origin,
-    rows: file.rows + file.rejectedCount,
-  })
   await saveCustomers(db, reseller, brand, file)
   await numberDuplicateRows(db, importId)
-  await setNestedLoopsAllowed(db, staged <= MAX_NESTED_LOOP_ROWS) // a few rows are looked up among millions by their keys
+  await setNestedLoopsAllowed(db, file.rows <= MAX_NESTED_LOOP_ROWS) // a few rows are looked up among millions by their keys
   const known = await unstageKnownRows(db, reseller.id, importId, spanOf(input.months))
   await setNestedLoopsAllowed(db, false)
   await insertCatalogue(db, reseller.id, importId)
   await insertPeriods(db, reseller.id, file.bills)
   const unusual = await countUnusualCharges(db, reseller.id, importId, now)
-  const usage = await addUsage(db, reseller.id, input, noteId)
-  const taxes = await updateInvoices(db, input, reseller)
+  const usage = await addUsage(db, input)
+  const taxes = await updateInvoices(db, input)
   const inserted = [...usage, ...taxes]
   assertSumsMatch(file, [...known, ...inserted])
   await setNestedLoopsAllowed(db, false)
@@ -105,26 +88,17 @@ export const createBilling = async (db: Db, input: BillingInput): Promise<Billin
   )
   const invoices = await sumInvoices(db, reseller.id, file.bills)
   await setNestedLoopsAllowed(db, true)
-  const hasChanges = await finishImport(db, noteId)
-  return {
-    importId: hasChanges ? noteId : null,
-    reseller,
-    brand,
-    user,
-    invoices,
-    unusual,
-    newRows: inserted.reduce((sum, { rows }) => sum + rows, 0),
-  }
+  return { user, invoices, unusual, newRows: inserted.reduce((sum, { rows }) => sum + rows, 0) }
 }
 
 /** Inserts the staged usage as records, and notes for undoing which they are. @returns the stored sums */
-const addUsage = async (db: Db, resellerId: number, { importId, months }: BillingInput, noteId: number): Promise<StoredSum[]> => {
-  await lockReseller(db, resellerId)
+const addUsage = async (db: Db, { importId, noteId, months, reseller }: BillingInput): Promise<StoredSum[]> => {
+  await lockReseller(db, reseller.id)
   const firstId = await takeRecordId(db)
-  await insertUsage(db, resellerId, importId)
+  await insertUsage(db, reseller.id, importId)
   const range = { firstId, lastId: await takeRecordId(db), ...spanOf(months) }
-  const added = recordsInRange(resellerId, range)
-  await countUsage(db, resellerId, added, 1)
+  const added = recordsInRange(reseller.id, range)
+  await countUsage(db, reseller.id, added, 1)
   const sums = await sumByCurrency(db, added)
   const records = sums.reduce((sum, { rows }) => sum + rows, 0)
   if (records > 0) await noteUsage(db, noteId, records, range)
@@ -168,7 +142,7 @@ const assertSumsMatch = (file: CheckedFile, stored: readonly StoredSum[]): void 
  * Inserts or changes the invoices of the staged rows: transactions, lines, taxes, amounts, payment links.
  * @returns the sums of the taxes that are new
  */
-const updateInvoices = async (db: Db, { importId, file, now, keys }: BillingInput, reseller: NamedRecord): Promise<StoredSum[]> => {
+const updateInvoices = async (db: Db, { importId, file, reseller, now, keys }: BillingInput): Promise<StoredSum[]> => {
   const targets = await ensureOpenInvoices(db, reseller.id, importId, now)
   await addTransactions(db, reseller.id, importId, targets)
   const taxes = await insertTaxCharges(db, reseller.id, importId, targets)

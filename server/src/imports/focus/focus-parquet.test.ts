@@ -2,7 +2,8 @@ import { type ColumnSource, parquetWriteBuffer, schemaFromColumnData } from 'hyp
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { BadRows, type FocusImport, importFocus } from './import-focus.service.ts'
+import { BadRows } from '../staging/bad-rows.ts'
+import { type FocusImport, importFocus } from './import-focus.service.ts'
 
 let context: TestContext
 
@@ -113,7 +114,9 @@ test('[OPS-03] bad rows of a Parquet file are named by their number, and one tha
   const currencies = Array.from({ length: ROWS }, (_, at) => (at === 20_500 ? 'Euro' : 'USD'))
   const error = await load(parquetFile({ BillingCurrency: currencies }), 'Aspen bad').catch((found: unknown) => found)
   expect(error).toBeInstanceOf(BadRows)
-  expect((error as BadRows).rejected).toEqual([{ line: 20_501, reason: 'BillingCurrency: "Euro" is not a currency of ISO 4217' }])
+  expect((error as BadRows).found.firstRejected).toEqual([
+    { line: 20_501, reason: 'BillingCurrency: "Euro" is not a currency of ISO 4217' },
+  ])
   const whole = parquetFile()
   await expect(load(whole.subarray(0, whole.length - 1), 'Aspen bad')).rejects.toThrow('The file is Parquet, and cut or damaged')
   expect(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { toShortText } from '@counterfoil/contract/kit/decimal'
 import { toDecimalText } from '@counterfoil/contract/kit/money'
 import type { Clock } from '../../kit/clock.ts'
-import type { Db, Store } from '../../db/database.ts'
+import type { Store } from '../../db/database.ts'
 import type { Keys } from '../../kit/keys.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { assertUsername } from '../../session/username.ts'
@@ -12,12 +12,15 @@ import { type BillingResult, createBilling } from './create-billing.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
 import { type FocusFile, totalBytes } from './export-parts.ts'
 import { generatePassword } from './generate-password.ts'
+import { countStagedRows } from './focus-staging.queries.ts'
 import { findCustomerCurrencies } from './focus-tenants.queries.ts'
 import { findReseller } from '../find-reseller.ts'
-import { findBrand } from './import-tenants.ts'
-import type { ImportOrigin } from '../undo/note-import.queries.ts'
-import { assertNotStopped, createProgress } from '../progress.ts'
-import { closeStaging, openStaging } from '../staging/staging.queries.ts'
+import { ensureResellerAndBrand, findBrand, type Tenants } from './import-tenants.ts'
+import { createProgress, type Progress } from '../progress.ts'
+import type { NamedRecord } from '../resellers.queries.ts'
+import { refuseBadRows, type RowReport } from '../staging/bad-rows.ts'
+import { type Imported, type ImportOptions, type ImportSteps, runImport } from '../staging/run-import.ts'
+import { lockImports } from '../staging/staging.queries.ts'
 import { type UnusualUsage, unusualUsageText } from '../unusual-usage.rules.ts'
 import { stageFile } from './stage-file.ts'
 import { listStagedMonths } from './focus-usage.queries.ts'
@@ -30,23 +33,12 @@ export interface ImportDeps {
   readonly passwords: { hash(password: string): Promise<string> }
 }
 
-export interface FocusOptions {
+export interface FocusOptions extends ImportOptions {
   /** A name or an id. */
-  readonly reseller: string
   readonly brand: string
   /** Make the reseller, the brand and the user where they are new; else a new name is an error, so that a typo makes nothing. */
   readonly create: boolean
-  /** Report the result and store nothing. */
-  readonly dryRun: boolean
-  /** Import the good rows of a file that also has bad ones. */
-  readonly skipBad: boolean
   readonly username?: string
-  readonly origin?: ImportOrigin
-  /** Aborts when the import is to stop: then nothing is stored, unless it was done before. */
-  readonly stopped?: AbortSignal
-  progress(words: string): void
-  /** Writes the audit entry, as the last statement of the transaction. */
-  audit?(db: Db, resellerId: number, what: string): Promise<void>
 }
 
 interface CurrencySum {
@@ -89,67 +81,85 @@ export interface FocusImport {
   readonly dryRun: boolean
 }
 
-/** Thrown to roll back the transaction of a dry run. */
-class DryRunRollback extends Error {
-  readonly result: BillingResult
-
-  constructor(result: BillingResult) {
-    super('a dry run')
-    this.result = result
-  }
-}
-
-/** The file has bad rows and `skipBad` is off. */
-export class BadRows extends OperatorError {
-  readonly rejected: readonly RejectedRow[]
-  readonly rejectedCount: number
-
-  constructor({ rejected, rejectedCount }: CheckedFile) {
-    super(`${rejectedCount.toLocaleString('en')} bad ${rejectedCount === 1 ? 'row' : 'rows'} in the file; nothing was imported.`)
-    this.rejected = rejected
-    this.rejectedCount = rejectedCount
-  }
-}
-
 /**
  * Imports a FOCUS export (1.0 to 1.3) of one or more files, plain or compressed: customers, services, usage, invoices with their
- * transactions, and a user who may act for all customers. The file is read once to check every row, then again into staging tables; one
- * transaction creates billing from those, which a dry run rolls back. Importing the same file again changes nothing.
+ * transactions, and a user who may act for all customers. The file is read once to check every row, then again into a staging table; one
+ * transaction creates billing from that, which a dry run rolls back. Importing the same file again changes nothing.
  * @throws BadRows when rows are bad and `skipBad` is off; OperatorError for any other problem. Then nothing is stored
  */
 export const importFocus = async (deps: ImportDeps, parts: readonly FocusFile[], options: FocusOptions): Promise<FocusImport> => {
   if (options.username !== undefined) assertUsername(options.username)
   const currencies = await findKnownCurrencies(deps.store, options)
-  const checkProgress = createProgress('Checked', totalBytes(parts), options.progress, options.stopped)
-  const file = await checkFile(parts, currencies, checkProgress)
-  checkProgress.done()
-  if (file.rejectedCount > 0 && !options.skipBad) throw new BadRows(file)
-  if (file.rows === 0) throw new OperatorError(`Every one of the ${file.rejectedCount} rows is bad; there is nothing to import.`)
-  const password = generatePassword()
-  const passwordHash = await deps.passwords.hash(password)
-  const result = await withStaging(deps.store, async (importId) => {
-    const progress = createProgress('Loaded', totalBytes(parts), options.progress, options.stopped)
-    await stageFile({ store: deps.store, as: { role: 'counterfoil_system' }, importId }, parts, file, currencies, progress)
-    progress.done()
-    options.progress('Making the invoices …')
-    const { reseller, brand, username, create, origin } = options
-    const months = await deps.store.transact({ role: 'counterfoil_system' }, (db) => listStagedMonths(db, importId), { pool: 'background' })
-    await deps.store.transact({ role: 'owner' }, (db) => ensureMonths(db, months), { pool: 'background' })
-    const input = { importId, file, months, reseller, brand, username, create, origin, passwordHash, now: deps.clock(), keys: deps.keys }
-    const createBillingAndAudit = async (db: Db): Promise<BillingResult> => {
-      const result = await createBilling(db, input)
-      await options.audit?.(db, result.reseller.id, `${file.rows} rows, ${result.newRows} new`)
-      assertNotStopped(options.stopped)
-      if (options.dryRun) throw new DryRunRollback(result)
-      return result
-    }
-    return deps.store.transact({ role: 'counterfoil_system' }, createBillingAndAudit, { pool: 'background' })
-  }).catch((error: unknown) => {
-    if (error instanceof DryRunRollback) return error.result
-    throw error
-  })
-  return toImportResult(file, result, { password, dryRun: options.dryRun })
+  return toImportResult(await runImport(deps, focusSteps(deps, parts, currencies, options), options), options.dryRun === true)
 }
+
+interface StagedFocus {
+  /** All rows of the export, bad ones included. */
+  readonly rows: number
+  readonly file: CheckedFile
+  /** The first days of the months of its rows. */
+  readonly months: readonly string[]
+  /** Of the user, where one is made. */
+  readonly password: string
+  readonly passwordHash: string
+}
+
+interface ImportedBilling extends BillingResult {
+  readonly brand: NamedRecord
+}
+
+/** The steps of an import of a FOCUS export. They begin as counterfoil_system, because the reseller may be new. */
+const focusSteps = (
+  deps: ImportDeps,
+  parts: readonly FocusFile[],
+  currencies: ReadonlyMap<string, string>,
+  options: FocusOptions,
+): ImportSteps<StagedFocus, Tenants, ImportedBilling> => {
+  const importId = randomUUID()
+  const as = { role: 'counterfoil_system' } as const
+  const startProgress = (verb: string): Progress => createProgress(verb, totalBytes(parts), options.progress, options.stopped)
+  return {
+    kind: 'focus',
+    importId,
+    as,
+    stage: async (runStep) => {
+      const checkProgress = startProgress('Checked')
+      const file = await checkFile(parts, currencies, checkProgress)
+      checkProgress.done()
+      refuseBadRows(toRowReport(file), options.skipBad)
+      const password = generatePassword()
+      const passwordHash = await deps.passwords.hash(password)
+      const loadProgress = startProgress('Loaded')
+      await stageFile({ store: deps.store, as, importId }, parts, file, currencies, loadProgress)
+      loadProgress.done()
+      options.progress('Making the invoices …')
+      const months = await runStep((db) => listStagedMonths(db, importId))
+      await deps.store.transact({ role: 'owner' }, (db) => ensureMonths(db, months), { pool: 'background' })
+      return { rows: file.rows + file.rejectedCount, file, months, password, passwordHash }
+    },
+    check: async (db, { file }) => {
+      await lockImports(db, 'focus', 0)
+      if ((await countStagedRows(db, importId)) !== file.rows)
+        throw new OperatorError('Rows of this import are missing in the database. Nothing was imported; run it again.')
+      const { reseller, brand } = options
+      return ensureResellerAndBrand(db, { reseller, brand, currency: file.customers[0]?.currency ?? '' })
+    },
+    report: async (_db, { file }) => toRowReport(file),
+    commit: async (db, noteId, { staged, checked }) => {
+      const { file, months, passwordHash } = staged
+      const { username, create } = options
+      const input = { importId, noteId, file, months, ...checked, username, create, passwordHash, now: deps.clock(), keys: deps.keys }
+      return { brand: checked.brand, ...(await createBilling(db, input)) }
+    },
+    auditText: ({ newRows }, { file }) => `${file.rows} rows, ${newRows} new`,
+  }
+}
+
+const toRowReport = ({ rows, rejectedCount, rejected }: CheckedFile): RowReport => ({
+  rows: rows + rejectedCount,
+  rejected: rejectedCount,
+  firstRejected: rejected,
+})
 
 /**
  * The currencies of the reseller's customers by external id; empty for a reseller that is to be created.
@@ -174,24 +184,10 @@ const findKnownCurrencies = async (store: Store, { reseller, brand, create }: Fo
   )
 }
 
-/** Runs the work with an import id of its own, and deletes the id's staged rows at the end. */
-const withStaging = async <T>(store: Store, work: (importId: string) => Promise<T>): Promise<T> => {
-  const importId = randomUUID()
-  await store.transact({ role: 'counterfoil_system' }, (db) => openStaging(db, importId), { pool: 'background' })
-  try {
-    return await work(importId)
-  } finally {
-    // Report the outcome of the import. Rows that cannot be deleted now are deleted by a later import.
-    await store.transact({ role: 'counterfoil_system' }, (db) => closeStaging(db, importId), { pool: 'background' }).catch(() => undefined)
-  }
-}
-
 /** What the command tells of an import. The password is in it only when a user was created. */
-const toImportResult = (
-  file: CheckedFile,
-  { importId, reseller, brand, user, invoices, newRows, unusual }: BillingResult,
-  { password, dryRun }: { password: string; dryRun: boolean },
-): FocusImport => {
+const toImportResult = ({ importId, reseller, staged, done }: Imported<StagedFocus, ImportedBilling>, dryRun: boolean): FocusImport => {
+  const { file, password } = staged
+  const { brand, user, invoices, newRows, unusual } = done
   const sums = invoices.map(({ currency, minor }) => ({
     currency,
     sum: toShortText(file.sums.get(currency) ?? 0n),
@@ -199,7 +195,7 @@ const toImportResult = (
   }))
   const [only] = sums
   return {
-    importId: dryRun ? null : importId,
+    importId,
     version: file.version,
     rows: file.rows,
     newRows,

@@ -8,7 +8,8 @@ import { openFileSource } from '../../cli/terminal.ts'
 import { addBrand, addReseller } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { COLUMNS, exactSum, focusCsv, type SampleRow, sampleRows } from './focus-sample.data.ts'
-import { BadRows, type FocusImport, type FocusOptions, importFocus } from './import-focus.service.ts'
+import { BadRows } from '../staging/bad-rows.ts'
+import { type FocusImport, type FocusOptions, importFocus } from './import-focus.service.ts'
 
 const REAL_FILE = new URL('../../../../../shared/data/focus/focus_sample.csv', import.meta.url)
 
@@ -104,7 +105,7 @@ const expectRejection = async (file: string | Uint8Array, options: Partial<Focus
     ),
   ).toEqual([])
   expect(await countStagedRows()).toBe(0)
-  return error instanceof BadRows ? error.rejected.map(({ line, reason }) => `line ${line}: ${reason}`) : [error.message]
+  return error instanceof BadRows ? error.found.firstRejected.map(({ line, reason }) => `line ${line}: ${reason}`) : [error.message]
 }
 
 const sums = (rows: readonly SampleRow[]): string => exactSum(rows.map((row) => row['BilledCost'] ?? '0.00000080000'))

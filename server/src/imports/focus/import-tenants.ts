@@ -14,11 +14,17 @@ export const currencySymbol = (currency: string): string =>
 export const findBrand = async (db: Db, resellerId: number, brand: string): Promise<NamedRecord | undefined> =>
   onlyMatch('brand of this reseller', brand, await findBrands(db, resellerId, parseIdOrName(brand)))
 
+/** Whose customers a file has. */
+export interface Tenants {
+  readonly reseller: NamedRecord
+  readonly brand: NamedRecord
+}
+
 /** Finds or inserts the reseller and the brand, and switches the transaction's database role to that reseller. */
 export const ensureResellerAndBrand = async (
   db: Db,
   { reseller, brand, currency }: { reseller: string; brand: string; currency: string },
-): Promise<{ reseller: NamedRecord; brand: NamedRecord }> => {
+): Promise<Tenants> => {
   const symbol = currencySymbol(currency)
   const owningReseller = (await findReseller(db, reseller)) ?? (await insertReseller(db, reseller.trim(), currency, symbol))
   await actAsReseller(db, owningReseller.id)

@@ -60,7 +60,7 @@ export interface ImportSteps<Staged extends { readonly rows: number }, Checked e
   auditText(done: Done, staged: Staged): string | null
 }
 
-interface Imported<Staged, Done> {
+export interface Imported<Staged, Done> {
   /** By which it is undone; null when nothing was changed, and after a dry run. */
   readonly importId: number | null
   readonly reseller: NamedRecord
