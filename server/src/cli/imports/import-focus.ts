@@ -5,7 +5,7 @@ import { command, type CommandIo, flag, requiredOption, textOption } from '../co
 import { auditOperator } from '../operator-audit.ts'
 import { loginName } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
-import { printRefusal, printRejected } from './print-rejected.ts'
+import { printRefusal, printRejected } from './rejected-rows.ts'
 
 export const importFocusCommand = command({
   name: 'import focus',

@@ -8,7 +8,7 @@ import { type Command, command, type CommandIo, flag, JSON_FLAG, pathOption, req
 import { auditOperator } from '../operator-audit.ts'
 import { loginName } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
-import { printRefusal, printRejected, printRounded, withRejectsFile } from './print-rejected.ts'
+import { printRefusal, printRejected, printRounded, withRejectsFile } from './rejected-rows.ts'
 
 const BRAND = { brand: textOption('name or id', 'the brand of those who are new, where the file names none') }
 const PDF_FILES = { files: pathOption('folder', 'where the PDF files lie that the field file names') }

@@ -5,7 +5,7 @@ import { command, type CommandIo, flag, pathOption, requiredOption, textOption }
 import { auditOperator } from '../operator-audit.ts'
 import { loginName } from '../terminal.ts'
 import { undoText } from './import-undo.ts'
-import { printOtherValues, printRefusal, printRejected, printRounded, rowsText, withRejectsFile } from './print-rejected.ts'
+import { printOtherValues, printRefusal, printRejected, printRounded, rowsText, withRejectsFile } from './rejected-rows.ts'
 
 export const importUsageCommand = command({
   name: 'import usage',
