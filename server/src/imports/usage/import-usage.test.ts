@@ -441,6 +441,13 @@ test('[OPS-03] the reseller must be there, and another one’s customers are unk
   ])
 })
 
+test('[OPS-03] a load whose audit entry or list of bad rows cannot be written stores nothing', async () => {
+  const fail = () => Promise.reject(new Error('no space left on device'))
+  await expect(load(usageCsv([{}]), { audit: fail })).rejects.toThrow('no space left')
+  await expect(load(usageCsv([{}, { units: 'many' }]), { skipBad: true, reject: fail })).rejects.toThrow('no space left')
+  expect([await records(), await miscounts(), await findRemainingLoads()]).toEqual([0, [], []])
+})
+
 test('[OPS-03] two loads at once give the same as one after the other', async () => {
   const [one, two] = await Promise.all([
     load(usageCsv(MANY_RECORDS)),
