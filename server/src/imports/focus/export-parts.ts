@@ -1,12 +1,10 @@
 import { OperatorError } from '../../kit/api-error.ts'
+import type { ImportFile } from '../staging/run-import.ts'
 
 /** A file of an export. It is opened twice: to check it, then to load it. */
-export interface FocusFile {
+export interface FocusFile extends ImportFile {
   /** Named in messages where an export has several files. */
   readonly name?: string
-  open(): AsyncIterable<Uint8Array>
-  /** Length in bytes; null when it is unknown. */
-  readonly bytes: number | null
 }
 
 /** The length of all files in bytes; null when one is unknown. */

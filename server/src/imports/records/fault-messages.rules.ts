@@ -1,15 +1,15 @@
 import { type RejectedRow, quoteValue } from '../bad-row.ts'
 import type { ImportKind } from './kind.rules.ts'
-import { NAMES_SEPARATOR, type StagedFault } from './record-staging.queries.ts'
+import { faultReason } from '../staging/bad-rows.ts'
+import type { StagedFault } from './record-staging.queries.ts'
 
 const RESELLER_REFERENCES = /^(customer|brand|service)$/
 
 /** A bad line with all its reasons, as sentences for the file's author. */
-export const toRejectedRow = (kind: ImportKind, { line, reason, fault, named }: StagedFault): RejectedRow => {
-  const names = (named ?? '').split(NAMES_SEPARATOR)
-  const messages = (fault ?? '').split(',').map((one, at) => faultMessage(kind, one, names[at] ?? ''))
-  return { line, reason: reason ?? messages.join('; ') }
-}
+export const toRejectedRow = (kind: ImportKind, { line, reason, fault, named }: StagedFault): RejectedRow => ({
+  line,
+  reason: reason ?? faultReason(fault ?? '', named ?? '', (one, about) => faultMessage(kind, one, about)),
+})
 
 /** The sentence for one fault of a staged line. */
 const faultMessage = (kind: ImportKind, fault: string, named: string): string => {

@@ -45,9 +45,6 @@ export interface StagedFault {
   readonly named: string | null
 }
 
-/** Separates what several faults of a line are about; no field can contain it. */
-export const NAMES_SEPARATOR = '\u001F'
-
 /** The next faulty lines after a line, in order. */
 export const stagedFaults = async (db: Db, importId: string, after: number, limit: number): Promise<StagedFault[]> => {
   const { rows } = await sql<StagedFault>`

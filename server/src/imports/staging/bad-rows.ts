@@ -29,6 +29,22 @@ export const refuseBadRows = (report: RowReport, skipBad: boolean): void => {
   if (report.rejected === report.rows) throw new OperatorError(`Every one of the ${report.rows} rows is bad; there is nothing to import.`)
 }
 
+/** Separates what several faults of a line are about; no field can contain it. */
+export const NAMES_SEPARATOR = '\u001F'
+
+/**
+ * The reason for which a staged line is bad: a sentence for each of its faults.
+ * @param faults separated by commas
+ * @param named what each fault is about
+ */
+export const faultReason = (faults: string, named: string, toSentence: (fault: string, named: string) => string): string => {
+  const names = named.split(NAMES_SEPARATOR)
+  return faults
+    .split(',')
+    .map((fault, at) => toSentence(fault, names[at] ?? ''))
+    .join('; ')
+}
+
 /** Bad rows that are read in one query, and bad rows that a report lists. */
 const PAGE_ROWS = 10_000
 const MAX_FIRST_REJECTED = 100

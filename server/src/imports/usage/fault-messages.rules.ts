@@ -1,5 +1,6 @@
 import { type RejectedRow, quoteValue } from '../bad-row.ts'
-import { type Fault, NAMES_SEPARATOR, type StagedFault } from './usage-staging.queries.ts'
+import { faultReason } from '../staging/bad-rows.ts'
+import type { Fault, StagedFault } from './usage-staging.queries.ts'
 
 const MESSAGES: Readonly<Record<Fault, (named: string) => string>> = {
   line: (reason) => reason,
@@ -17,8 +18,7 @@ const MESSAGES: Readonly<Record<Fault, (named: string) => string>> = {
 }
 
 /** A faulty row with all its reasons, as sentences for the person who has the file. */
-export const toRejectedRow = ({ line, fault, named }: StagedFault): RejectedRow => {
-  const faults = fault.split(',') as Fault[]
-  const names = faults.length > 1 ? named.split(NAMES_SEPARATOR) : [named]
-  return { line, reason: faults.map((one, at) => MESSAGES[one](names[at] ?? '')).join('; ') }
-}
+export const toRejectedRow = ({ line, fault, named }: StagedFault): RejectedRow => ({
+  line,
+  reason: faultReason(fault, named, (one, about) => MESSAGES[one as Fault](about)),
+})

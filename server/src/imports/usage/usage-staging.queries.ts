@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { LoadTarget } from '../../db/copy-in.ts'
 import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
+import { NAMES_SEPARATOR } from '../staging/bad-rows.ts'
 
 /** The name of one of a load's own staging tables. */
 const tableName = (loadId: string, part: 'line' | 'reference' | 'fault'): string => `usage_load_${loadId.replaceAll('-', '')}_${part}`
@@ -30,9 +31,6 @@ export const stagingTarget = (loadId: string): LoadTarget => ({ table: lineTable
 export const createStagingTables = async (db: Db, loadId: string): Promise<void> => {
   await sql`select create_usage_staging(${loadId}::uuid)`.execute(db)
 }
-
-/** Separates the names of several faults of a line; no field can contain it. */
-export const NAMES_SEPARATOR = '\u001F'
 
 /** Up to this number nested-loop lookups are cheap. */
 export const MAX_NESTED_LOOP_ROWS = 5_000
