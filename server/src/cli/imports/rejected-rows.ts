@@ -1,6 +1,6 @@
 import { csvLine } from '@counterfoil/contract/kit/csv'
 import type { RejectedRow } from '../../imports/bad-row.ts'
-import { BadRows, type RowReport } from '../../imports/staging/bad-rows.ts'
+import { BadRows, type RowReport } from '../../imports/staging/row-report.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import type { CommandIo } from '../command.ts'
 import { createTextFile } from '../terminal.ts'

@@ -2,7 +2,7 @@ import { type ColumnSource, parquetWriteBuffer, schemaFromColumnData } from 'hyp
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { BadRows } from '../staging/bad-rows.ts'
+import { BadRows } from '../staging/row-report.ts'
 import { type FocusImport, importFocus } from './import-focus.service.ts'
 
 let context: TestContext

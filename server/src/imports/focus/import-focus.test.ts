@@ -8,7 +8,7 @@ import { openFileSource } from '../../cli/terminal.ts'
 import { addBrand, addReseller } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { COLUMNS, exactSum, focusCsv, type SampleRow, sampleRows } from './focus-sample.data.ts'
-import { BadRows } from '../staging/bad-rows.ts'
+import { BadRows } from '../staging/row-report.ts'
 import { type FocusImport, type FocusOptions, importFocus } from './import-focus.service.ts'
 
 const REAL_FILE = new URL('../../../../../shared/data/focus/focus_sample.csv', import.meta.url)

@@ -1,7 +1,7 @@
 import { currenciesWithOtherDigits } from '@counterfoil/contract/kit/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { NAMES_SEPARATOR } from '../staging/bad-rows.ts'
+import { NAMES_SEPARATOR } from '../staging/row-report.ts'
 import { filledColumns, type ImportKind, type ReferenceName, fieldText } from './kind.rules.ts'
 
 /** The SQL condition that a staged line `r` of the import has no fault so far. */

@@ -1,6 +1,6 @@
 import { type RejectedRow, quoteValue } from '../bad-row.ts'
 import type { ImportKind } from './kind.rules.ts'
-import { faultReason } from '../staging/bad-rows.ts'
+import { faultReason } from '../staging/row-report.ts'
 import type { StagedFault } from './record-staging.queries.ts'
 
 const RESELLER_REFERENCES = /^(customer|brand|service)$/

@@ -6,7 +6,7 @@ import type { RejectedRow } from '../bad-row.ts'
 import { assertNotStopped } from '../progress.ts'
 import type { NamedRecord } from '../resellers.queries.ts'
 import { beginImport, finishImport, type ImportOrigin } from '../undo/note-import.queries.ts'
-import { refuseBadRows, type RowReport } from './bad-rows.ts'
+import { refuseBadRows, type RowReport } from './row-report.ts'
 import { closeStaging, openStaging, renewStaging } from './staging.queries.ts'
 
 /** A file, plain or compressed. Usage and records open it once. */

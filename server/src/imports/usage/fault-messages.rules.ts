@@ -1,5 +1,5 @@
 import { type RejectedRow, quoteValue } from '../bad-row.ts'
-import { faultReason } from '../staging/bad-rows.ts'
+import { faultReason } from '../staging/row-report.ts'
 import type { Fault, StagedFault } from './usage-staging.queries.ts'
 
 const MESSAGES: Readonly<Record<Fault, (named: string) => string>> = {

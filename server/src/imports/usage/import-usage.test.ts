@@ -16,7 +16,7 @@ import { type TestContext, testContext } from '../../../test/support/test-app.ts
 import { insertRow, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
 import { deleteAllUsage } from '../../../test/support/usage.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
-import { BadRows } from '../staging/bad-rows.ts'
+import { BadRows } from '../staging/row-report.ts'
 import { importUsage, type UsageImport } from './import-usage.service.ts'
 import type { UsageOptions } from './load-usage.ts'
 import { ensureMonths } from '../../usage-store/usage-months.queries.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { LoadTarget } from '../../db/copy-in.ts'
 import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
-import { NAMES_SEPARATOR } from '../staging/bad-rows.ts'
+import { NAMES_SEPARATOR } from '../staging/row-report.ts'
 
 /** The name of one of a load's own staging tables. */
 const tableName = (loadId: string, part: 'line' | 'reference' | 'fault'): string => `usage_load_${loadId.replaceAll('-', '')}_${part}`
