@@ -87,7 +87,10 @@ export const usageSteps = ({
       if (await runStep((db) => hasFaultyReference(db, loadId))) await runStep((db) => rejectUnknownReferences(db, loadId))
       if (summary.hasRepeats) await runStep((db) => rejectContradictions(db, loadId, staged.rows))
       const { rejected } = await runStep((db) => countFaults(db, loadId))
-      if (rejected === 0 || options.skipBad) await makeMonths(store, runStep, loadId, [...summary.months])
+      if (rejected < staged.rows && (rejected === 0 || options.skipBad)) {
+        options.progress('Making usage records …')
+        await makeMonths(store, runStep, loadId, [...summary.months])
+      }
       return staged
     },
     check: async (db, staged) => ({ reseller, ...(await insertUsage(db, inputOf(staged))) }),
@@ -135,12 +138,11 @@ interface InsertInput extends LoadedLines {
  * looked for only where fewer records are new than lines are good, and become bad.
  */
 const insertUsage = async (db: Db, input: InsertInput): Promise<InsertedUsage> => {
-  const { skipBad, correct = false, progress } = input.options
+  const { skipBad, correct = false } = input.options
   const { rejected } = await countFaults(db, input.loadId)
   const isRefused = rejected > 0 && !skipBad
   let [imported, firstId] = [0, 0]
   if (!isRefused && rejected < input.lines) {
-    progress('Making usage records …')
     await lockReseller(db, input.resellerId)
     firstId = await takeRecordId(db)
     imported = await insertGoodLines(db, input)
