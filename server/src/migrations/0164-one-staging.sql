@@ -37,11 +37,15 @@ begin
   insert into import_staging (id) values (import);
 end $$;
 
--- Makes the staging tables of a load of usage. Each load has its own, unlogged and without row-level security.
+-- Makes the staging tables of a load of usage. Each load has its own, unlogged and without row-level security. A line has the texts that a
+-- record has, so that a new one is a column of usage_record alone.
 create function create_usage_staging(load uuid) returns void language plpgsql security definer set search_path = public as $$
 declare
   part text;
+  text_columns text;
 begin
+  select string_agg(format('%I text', attname), ', ' order by attnum) into text_columns
+  from pg_attribute where attrelid = 'usage_record'::regclass and atttypid = 'text'::regtype and attnum > 0 and not attisdropped;
   execute format($ddl$
     create unlogged table %I (
       line bigint not null,
@@ -49,8 +53,8 @@ begin
       item integer, type integer, agreement integer, -- what it refers to: the item, its customer and service; the record type; the agreement
       customer_word text, service_word text, type_word text, agreement_word text, item_word text, -- in words, where one of them comes first
       is_again boolean, -- an earlier line may have borne the same external id
-      external_id text, used_at timestamptz, service_item2 text, service_item3 text, site text, cost_centre text, units numeric, price numeric
-    )$ddl$, usage_load_table(load, 'line'));
+      used_at timestamptz, units numeric, price numeric, %s
+    )$ddl$, usage_load_table(load, 'line'), text_columns);
   execute format($ddl$
     create unlogged table %I (
       reference integer primary key,

@@ -1,6 +1,5 @@
 import { loadModule } from 'libpg-query'
 import pg from 'pg'
-import { faultKey, KNOWN_FAULTS } from './known-faults.ts'
 import { faultsOf, RULES } from './statement-rules.ts'
 
 /** A connection as pg speaks through it; its types do not have it. */
@@ -20,14 +19,14 @@ interface Session {
 const OWNER = 'owner'
 const sessions = new WeakMap<object, Session>()
 const seen = new Set<string>()
-let unknownFaults: string[] = []
+let faults: string[] = []
 let isListening = true
 
-/** The faults that are not known yet and were found since the last call, each with its statement. */
+/** The faults that were found since the last call, each with its statement. */
 export const takeFaults = (): readonly string[] => {
-  const faults = unknownFaults
-  unknownFaults = []
-  return faults
+  const found = faults
+  faults = []
+  return found
 }
 
 /** Whether statements are looked at from now on. */
@@ -47,12 +46,9 @@ const examine = (text: string, role: string): void => {
   if (!isListening || role === OWNER || seen.has(key)) return
   seen.add(key)
   try {
-    for (const fault of faultsOf({ text, role })) {
-      const name = faultKey(fault)
-      if (!KNOWN_FAULTS.has(name)) unknownFaults.push(`${name}: ${RULES[fault.rule]}\n${text}`)
-    }
+    for (const { rule, tables } of faultsOf({ text, role })) faults.push(`${rule} ${tables.join(' ')}: ${RULES[rule]}\n${text}`)
   } catch (error) {
-    unknownFaults.push(`the parser refuses it: ${String(error)}\n${text}`)
+    faults.push(`the parser refuses it: ${String(error)}\n${text}`)
   }
 }
 

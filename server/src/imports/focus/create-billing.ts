@@ -66,7 +66,7 @@ export interface BillingResult {
  * @throws OperatorError when a check fails; then nothing is stored
  */
 export const createBilling = async (db: Db, input: BillingInput): Promise<BillingResult> => {
-  const { importId, noteId, file, reseller, brand, now } = input
+  const { importId, file, reseller, brand, now } = input
   await setNestedLoopsAllowed(db, false)
   await saveCustomers(db, reseller, brand, file)
   await numberDuplicateRows(db, importId)
