@@ -39,20 +39,24 @@ export const loadRows = async (store: Store, as: DbRole, target: LoadTarget, bat
   }
 }
 
-/** Copies text into the table in one transaction, which is sent as one message and commits. */
+/** Copies text into the table in one transaction, and commits. */
 const copyText = async (
   store: Store,
   as: DbRole,
   { table, columns }: LoadTarget,
   text: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> => {
-  const client = await store.pools.background.connect()
+  const isEmbedded = store.kind === 'embedded'
+  const opening = { pool: isEmbedded ? 'embedded' : 'background', isDistributed: await store.isDistributed() } as const
+  const begin = [...beginMessages(as, opening), 'set local statement_timeout = 0'] // the file may arrive slowly
   const copy = `copy ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
-  // The file may arrive slowly.
-  const opening = { pool: store.kind === 'embedded' ? 'embedded' : 'background', isDistributed: false } as const // the table is on one machine
-  const message = [...beginMessages(as, opening), 'set local statement_timeout = 0', copy, 'commit'].join('; ')
+  const client = await store.pools.background.connect()
   try {
+    // The embedded database has one session for all, which no transaction may hold between two messages.
+    if (!isEmbedded) for (const message of begin) await client.query(message)
+    const message = isEmbedded ? [...begin, copy, 'commit'].join('; ') : copy
     await pipeline(Readable.from(text, { objectMode: false }), client.query(copyFrom(message)))
+    if (!isEmbedded) await client.query('commit')
     client.release()
   } catch (error) {
     client.release(true) // a connection in the middle of a COPY cannot be used again

@@ -21,12 +21,18 @@ const sessions = new WeakMap<object, Session>()
 const seen = new Set<string>()
 let faults: string[] = []
 let isListening = true
+let isCitus = false
 
 /** The faults that were found since the last call, each with its statement. */
 export const takeFaults = (): readonly string[] => {
   const found = faults
   faults = []
   return found
+}
+
+/** Whether statements are sent as to a distributed database from now on, and looked at as such. */
+export const setDistributed = (value: boolean): void => {
+  isCitus = value
 }
 
 /** Whether statements are looked at from now on. */
@@ -42,11 +48,11 @@ const sessionOf = (wire: object): Session => {
 
 /** Notes what is wrong with a statement that this process has not sent under this role before. */
 const examine = (text: string, role: string): void => {
-  const key = `${role} ${text}`
+  const key = `${isCitus} ${role} ${text}`
   if (!isListening || role === OWNER || seen.has(key)) return
   seen.add(key)
   try {
-    for (const { rule, tables } of faultsOf({ text, role })) faults.push(`${rule} ${tables.join(' ')}: ${RULES[rule]}\n${text}`)
+    for (const { rule, tables } of faultsOf({ text, role }, isCitus)) faults.push(`${rule} ${tables.join(' ')}: ${RULES[rule]}\n${text}`)
   } catch (error) {
     faults.push(`the parser refuses it: ${String(error)}\n${text}`)
   }
@@ -75,8 +81,11 @@ const listen = (wire: Wire): void => {
   wire.bind = function examineBound(this: Wire, message, more) {
     const session = sessionOf(this)
     const text = session.prepared.get(message.statement ?? '') ?? ''
-    if (text.startsWith("select set_config('role'")) session.role = String(message.values?.[0])
-    else examine(text, session.role)
+    if (text.startsWith("select set_config('role'") && !isCitus) session.role = String(message.values?.[0])
+    else {
+      session.role = takenRole(text) ?? session.role
+      examine(text, session.role)
+    }
     return Reflect.apply(bind, this, [message, more])
   }
 }

@@ -45,7 +45,7 @@ const wrap = (text: string): Tree => parseSync(text) as unknown as Tree
 
 /** Rules e and f. */
 const settingFaults = (text: string): StatementFault[] => [
-  ...(/set_config\('(?:role|app\.)/.test(text) ? [{ rule: 'e', tables: [] } as const] : []),
+  ...(/set_config\('(?:role|app\.(?:customer|reseller)_id)'/.test(text) ? [{ rule: 'e', tables: [] } as const] : []),
   ...([...text.matchAll(/\bset local\b/gi)].length > 1 ? [{ rule: 'f', tables: [] } as const] : []),
 ]
 

@@ -38,16 +38,23 @@ const ENGINE_WAIT_MS = 60_000
 /** A cheap password hash for tests of other things, which sign in thousands of times. */
 const CHEAP_HASH: HashCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
+interface TestOptions {
+  readonly log?: Log
+  readonly store?: Store
+  readonly cost?: HashCost
+  readonly providers?: PaymentsDeps['providers']
+  /** Begins transactions as on a distributed database, whatever the database is. */
+  readonly speaks?: { readonly isDistributed: true }
+}
+
 /**
  * An application context with an empty, migrated database of its own, of the kind that this run is about. A test may pass another `store`,
  * or payment `providers` of its own. The clock stands at noon of a fixed day until it is advanced.
  */
-export const testContext = async (
-  settings: Record<string, string> = {},
-  options: { log?: Log; store?: Store; cost?: HashCost; providers?: PaymentsDeps['providers'] } = {},
-): Promise<TestContext> => {
+export const testContext = async (settings: Record<string, string> = {}, options: TestOptions = {}): Promise<TestContext> => {
   const config = readConfig({ LOG_LEVEL: 'silent', LIMITS: TEST_LIMITS, DATA_DIR: '/nonexistent', ...settings })
-  const { store, close } = options.store === undefined ? await openTestStore() : { store: options.store, close: options.store.close }
+  const { store, close } =
+    options.store === undefined ? await openTestStore(options.speaks) : { store: options.store, close: options.store.close }
   const keys = deriveKeys(config.masterKey ?? randomBytes(32))
   const log = options.log ?? openLog(config.logLevel)
   const renderer = documentRenderer()
@@ -93,7 +100,7 @@ const reportError = (error: Error & { code?: string }): void => {
 }
 
 /** An empty, migrated database of this run's kind. */
-const openTestStore = async (): Promise<{ store: Store; close(): Promise<void> }> => {
+const openTestStore = async (speaks: TestOptions['speaks']): Promise<{ store: Store; close(): Promise<void> }> => {
   const options = inject('testDatabase')
   if (options.kind === 'embedded') {
     const snapshot = new Uint8Array(await readFile(options.snapshot))
@@ -107,7 +114,7 @@ const openTestStore = async (): Promise<{ store: Store; close(): Promise<void> }
   // A copy of a database lacks the settings of the login role, and connections that are open would not get them.
   const starting = postgresStore(url.href, reportError, { maxPerPool: 1 })
   await ensureLoginSettings(starting).finally(() => starting.close())
-  const store = postgresStore(url.href, reportError, { maxPerPool: 5 })
+  const store = postgresStore(url.href, reportError, { maxPerPool: 5, ...speaks })
   return {
     store,
     close: async () => {
