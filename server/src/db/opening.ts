@@ -23,13 +23,13 @@ export interface Opening extends Pick<TransactOptions, 'durable'> {
 
 /** The settings of a transaction: role, tenant, and what its pool needs. */
 const settingsOf = (as: DbRole, { pool, durable = true, isDistributed }: Opening): (readonly [name: string, value: string])[] => [
+  // The owner and the system may take a reseller's role later, which the other machines are told then (db/act-as.ts).
+  ...(isDistributed && !('resellerId' in as) ? [['citus.propagate_set_commands', 'none'] as const] : []),
   ...(as.role === 'owner' ? [] : [['role', as.role] as const]),
   ...('customerId' in as ? [['app.customer_id', String(as.customerId)] as const] : []),
   ...('resellerId' in as ? [['app.reseller_id', String(as.resellerId)] as const] : []),
   ...(pool === 'background' ? BACKGROUND_SETTINGS : []),
   ...(durable ? [] : [['synchronous_commit', 'off'] as const]), // the commit does not wait for the disk
-  // The owner changes the schema on each machine, which its settings have no business with.
-  ...(isDistributed && as.role === 'owner' ? [['citus.propagate_set_commands', 'none'] as const] : []),
 ]
 
 /** The statement that sets one of them. @throws RangeError for a value that would have to be quoted */

@@ -164,6 +164,10 @@ const databaseIdentity = (store: Store): Promise<DatabaseIdentity> =>
  */
 export const assertIsReplica = async ({ replica, ...primary }: Store, log: Log): Promise<void> => {
   if (replica === null) return
+  if (await primary.isDistributed())
+    throw new OperatorError(
+      'READ_DATABASE_URL cannot be used where usage is distributed: a standby of the coordinator would read the workers of now by a catalogue of before.',
+    )
   const found = await databaseIdentity(replica).catch((error: unknown) => {
     if (failureKind(error) === null) throw error
     log.warn({ err: error }, 'the standby cannot be reached: usage is read from the primary until it can')

@@ -6,6 +6,8 @@ export interface Reference {
   /** In the plural, as in "3 invoices depend on it". */
   readonly words: string
   readonly on: RawBuilder<unknown>
+  /** Whether the table is one of usage, which may be on other machines than all others. */
+  readonly isUsage?: true
 }
 
 /** The rows `d` of a table whose columns equal those of `r`, pair by pair. Asks nothing. */
@@ -31,7 +33,7 @@ const inCustomer = (table: string, words: string, column: string): Reference =>
 /** The counters of usage with at least one record, which show usage without a look at the records. */
 const usageOf = (table: 'usage_day' | 'usage_month_kind', ...columns: readonly (readonly [string, string])[]): Reference => {
   const counted = by(table, 'days of usage', ...columns)
-  return { ...counted, on: sql`${counted.on} and d.records > 0` }
+  return { ...counted, on: sql`${counted.on} and d.records > 0`, isUsage: true }
 }
 
 /** What depends on the rows of a table: as long as there is any, they are not removed. What is not named here goes with them. */
@@ -74,7 +76,7 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
     usageOf('usage_month_kind', ['service_id', 'id']),
   ],
   record_type: [usageOf('usage_month_kind', ['record_type_id', 'id'])],
-  service_item: [inCustomer('usage_record', 'usage records', 'service_item_id')],
+  service_item: [{ ...inCustomer('usage_record', 'usage records', 'service_item_id'), isUsage: true }],
   invoice: [
     inCustomer('payment_attempt_item', 'payments', 'invoice_id'),
     inCustomer('billing_transaction', 'transactions', 'invoice_id'),

@@ -16,17 +16,44 @@ export const countReferences = async (db: Db, table: string, rows: RawBuilder<un
   const counts: ReferenceCount[] = []
   for (const { table: other, words, on } of REFERENCES[table] ?? []) {
     const { rows: found } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.table(other)} d where exists (select from (${rows}) r where ${on})`.execute(db)
+      with r as materialized (${rows}) select count(*) as count from ${sql.table(other)} d where exists (select from r where ${on})`.execute(
+      db,
+    )
     const count = found[0]?.count ?? 0
     if (count > 0) counts.push({ words, count })
   }
   return counts
 }
 
-/** The SQL condition that anything depends on the row `r` of this table. */
-export const isReferenced = (table: string): RawBuilder<boolean> => {
-  const found = (REFERENCES[table] ?? []).map(({ table: other, on }) => sql`exists (select from ${sql.table(other)} d where ${on})`)
-  return found.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(found, sql` or `)})`
+/** SQL: the values of these columns of a row, as one text. */
+const keyOf = (row: string, columns: readonly string[]): RawBuilder<string> =>
+  sql<string>`jsonb_build_array(${sql.join(columns.map((column) => sql.ref(`${row}.${column}`)))})::text`
+
+/**
+ * The SQL condition that anything depends on the row `r` of this table. Usage may be on other machines, so it is asked before.
+ * @param key the columns of the table's primary key
+ * @param rows a query whose columns are those of the table, with the rows that may be asked about
+ */
+export const isReferenced = async (
+  db: Db,
+  table: string,
+  key: readonly string[],
+  rows: RawBuilder<unknown>,
+): Promise<RawBuilder<boolean>> => {
+  const references = REFERENCES[table] ?? []
+  const used: string[] = []
+  for (const { table: other, on, isUsage } of references) {
+    if (isUsage !== true) continue
+    const { rows: found } = await sql<{ key: string }>`
+      with r as materialized (${rows}) select distinct ${keyOf('r', key)} as key from r join ${sql.table(other)} d on ${on}`.execute(db)
+    used.push(...found.map((row) => row.key))
+  }
+  const local = references.filter(({ isUsage }) => isUsage !== true)
+  const conditions = [
+    sql`${keyOf('r', key)} = any(${used}::text[])`,
+    ...local.map(({ table: other, on }) => sql`exists (select from ${sql.table(other)} d where ${on})`),
+  ]
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`
 }
 
 /** The counts as words, as in "2 invoices, 1 payments". */

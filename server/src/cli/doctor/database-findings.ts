@@ -106,7 +106,8 @@ const poolerFindings = async (store: Store): Promise<Finding[]> => {
  */
 const loginSettingsFindings = async (store: Store, loginRole: string): Promise<Finding[]> => {
   if (store.kind === 'embedded') return []
-  const missing = await store.transact({ role: 'owner' }, missingLoginSettings)
+  const isDistributed = await store.isDistributed()
+  const missing = await store.transact({ role: 'owner' }, (db) => missingLoginSettings(db, isDistributed))
   if (missing.length === 0) return []
   return [
     warningFinding(
