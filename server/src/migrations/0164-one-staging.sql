@@ -4,7 +4,7 @@ create table import_staging (
   id uuid primary key,
   alive_at timestamptz not null default now() -- when it last did something
 );
-grant select, update on import_staging to counterfoil_loader, counterfoil_reseller, counterfoil_system;
+grant select, update on import_staging to counterfoil_reseller, counterfoil_system;
 
 -- What is at work now is dead: no older program runs beside this migration. Loads of usage have tables, which the next import removes.
 insert into import_staging select id, '-infinity' from usage_load;
@@ -70,10 +70,10 @@ begin
       named text not null -- what the field says, or the reason
     )$ddl$, usage_load_table(load, 'fault'));
   foreach part in array array['line', 'reference', 'fault'] loop
-    execute format('grant select, insert on %I to counterfoil_loader', usage_load_table(load, part));
+    execute format('grant select, insert on %I to counterfoil_reseller', usage_load_table(load, part));
   end loop;
 end $$;
 
 revoke execute on function open_import_staging(uuid), close_import_staging(uuid), create_usage_staging(uuid) from public;
-grant execute on function open_import_staging(uuid), close_import_staging(uuid) to counterfoil_loader, counterfoil_reseller, counterfoil_system;
-grant execute on function create_usage_staging(uuid) to counterfoil_loader;
+grant execute on function open_import_staging(uuid), close_import_staging(uuid) to counterfoil_reseller, counterfoil_system;
+grant execute on function create_usage_staging(uuid) to counterfoil_reseller;

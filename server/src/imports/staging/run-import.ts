@@ -107,7 +107,7 @@ export const runImport = async <Staged extends { readonly rows: number }, Checke
       refuseBadRows(report, options.skipBad)
       const noteId = await beginImport(db, { resellerId: reseller.id, kind, now: clock(), origin: options.origin, rows: staged.rows })
       const done = await steps.commit(db, noteId, { staged, checked, report })
-      await actAsReseller(db, reseller.id) // the roles that load have no access to notes of changes and to the audit log
+      await actAsReseller(db, reseller.id) // FOCUS begins as the system, because the reseller may be new
       const hasChanges = await finishImport(db, noteId)
       const auditText = steps.auditText(done, staged)
       if (auditText !== null) await options.audit?.(db, reseller.id, auditText)

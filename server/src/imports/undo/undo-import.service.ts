@@ -152,5 +152,10 @@ const undoUsage = async (db: Db, { id, resellerId }: StoredImport, range: UsageR
   const added = recordsInRange(resellerId, range)
   await countUsage(db, resellerId, added, -1)
   await deleteUsage(db, added)
-  if ((await restoreCorrectedUsage(db, id)) > 0) await countUsage(db, resellerId, notedRecords(id, range), 1)
+  const removed = await restoreCorrectedUsage(db, id)
+  if (removed === 0) return
+  const restored = notedRecords(id, range)
+  const count = await countRecords(db, restored)
+  if (count !== removed) throw new Error(`import ${id} corrected ${removed} usage records, of which ${count} could be restored`)
+  await countUsage(db, resellerId, restored, 1)
 }

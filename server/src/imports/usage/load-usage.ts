@@ -7,7 +7,7 @@ import type { ImportFile, ImportOptions, ImportSteps, RunStep } from '../staging
 import { type StagedRecords, stageRecords } from '../staging/stage-records.ts'
 import { noteUsage, takeRecordId } from '../undo/note-import.queries.ts'
 import { dayAhead, NOTHING_UNUSUAL, type UnusualUsage } from '../unusual-usage.rules.ts'
-import { countUsage, deleteUsage, recordsInRange, spanOf } from '../../usage-store/count-usage.queries.ts'
+import { countRecords, countUsage, deleteUsage, recordsInRange, spanOf } from '../../usage-store/count-usage.queries.ts'
 import { ensureMonths, hasMonths } from '../../usage-store/usage-months.queries.ts'
 import { toRejectedRow } from './fault-messages.rules.ts'
 import { createLineStager, type LoadSummary } from './staging-rows.ts'
@@ -65,7 +65,7 @@ export const usageSteps = ({
   options,
 }: UsageLoad): ImportSteps<StagedRecords, InsertedUsage & { readonly reseller: NamedRecord }, LoadedUsage> => {
   const loadId = randomUUID()
-  const as = { role: 'counterfoil_loader', resellerId: reseller.id } as const
+  const as = { role: 'counterfoil_reseller', resellerId: reseller.id } as const
   const { summary, toStagingRow } = createLineStager()
   const inputOf = ({ rows: lines }: StagedRecords): InsertInput => ({
     loadId,
@@ -102,7 +102,7 @@ export const usageSteps = ({
     commit: async (db, noteId, { staged, checked, report }) => {
       const { imported, firstId, mayHaveChanged } = checked
       const input = inputOf(staged)
-      const corrected = mayHaveChanged && options.correct === true ? await correctRecords(db, input, noteId) : 0
+      const corrected = mayHaveChanged && options.correct === true ? await correctRecords(db, input, checked, noteId) : 0
       const records = imported + corrected
       if (records > 0) {
         const range = { firstId, lastId: await takeRecordId(db), ...spanOf(input.months) }
@@ -145,30 +145,33 @@ const insertUsage = async (db: Db, input: InsertInput): Promise<InsertedUsage> =
   if (!isRefused && rejected < input.lines) {
     await lockReseller(db, input.resellerId)
     firstId = await takeRecordId(db)
-    imported = await insertGoodLines(db, input)
+    await insertGoodLines(db, input)
+    imported = await countNew(db, input, firstId)
   }
   const mayHaveChanged = imported < input.lines - rejected
   if (mayHaveChanged && !correct) await rejectChangedRecords(db, input)
   return { imported, firstId, mayHaveChanged }
 }
 
-/** Inserts the good lines whose records are not stored yet, in statements of about `rowsPerStatement`. @returns how many */
-const insertGoodLines = async (db: Db, { loadId, resellerId, lines, rowsPerStatement }: InsertInput): Promise<number> => {
+/** Inserts the good lines whose records are not stored yet, in statements of about `rowsPerStatement`. */
+const insertGoodLines = async (db: Db, { loadId, resellerId, lines, rowsPerStatement }: InsertInput): Promise<void> => {
   const blocks = await countBlocks(db, loadId)
   const step = Math.max(1, Math.ceil((blocks * Math.min(rowsPerStatement, lines)) / lines))
-  let inserted = 0
-  for (let from = 0; from < blocks; from += step)
-    inserted += await insertRecords(db, { loadId, resellerId }, { from, to: from + step }, lines)
-  return inserted
+  for (let from = 0; from < blocks; from += step) await insertRecords(db, { loadId, resellerId }, { from, to: from + step }, lines)
 }
 
+/** Counts the records that this load has inserted so far. */
+const countNew = async (db: Db, { resellerId, months }: InsertInput, firstId: number): Promise<number> =>
+  countRecords(db, recordsInRange(resellerId, { firstId, lastId: await takeRecordId(db), ...spanOf(months) }))
+
 /** Deletes the records that lines repeat with other values, noting them for an undo, and inserts those lines. @returns how many */
-const correctRecords = async (db: Db, input: InsertInput, importId: number): Promise<number> => {
+const correctRecords = async (db: Db, input: InsertInput, { imported, firstId }: InsertedUsage, importId: number): Promise<number> => {
   if ((await noteChangedRecords(db, input, importId)) === 0) return 0
   const changed = notedRecords(importId, spanOf(input.months))
   await countUsage(db, input.resellerId, changed, -1)
   await deleteUsage(db, changed)
-  return insertGoodLines(db, input)
+  await insertGoodLines(db, input)
+  return (await countNew(db, input, firstId)) - imported
 }
 
 /** Counts the good lines that may be a mistake, unless what was seen of the file shows that there is none. */

@@ -42,20 +42,29 @@ const assertDay = (day: Day): Day => {
   return day
 }
 
-/**
- * Counts this reseller's records in the month by its counters, and the imports that may have changed them. Does not read the records: where
- * usage is distributed, the month could not be dropped by another role in the same transaction. As counterfoil_reseller.
- */
-export const countMonth = async (db: Db, resellerId: number, month: Day): Promise<MonthUsage> => {
-  const counted = await sql<{ records: number }>`
+/** Counts the records in the month by their counters: the reseller's as counterfoil_reseller, everybody's as the owner who archives. */
+export const countRecordsOf = async (db: Db, month: Day): Promise<number> => {
+  const { rows } = await sql<{ records: number }>`
     select coalesce(sum(k.records), 0)::bigint as records from usage_month_kind_part k where k.month = ${month}::date`.execute(db)
-  const imports = await sql<{ changes: number }>`
+  return rows[0]?.records ?? 0
+}
+
+/** Counts the loads and undos that may have changed the reseller's records in the month. As counterfoil_reseller. */
+export const countChangesOf = async (db: Db, resellerId: number, month: Day): Promise<number> => {
+  const { rows } = await sql<{ changes: number }>`
     select count(*) + count(undone_at) as changes from import
     where reseller_id = ${resellerId} and usage_from < ${firstOfMonth(month, 1)}::timestamptz and usage_to > ${month}::timestamptz`.execute(
     db,
   )
-  return { resellerId, records: counted.rows[0]?.records ?? 0, changes: imports.rows[0]?.changes ?? 0 }
+  return rows[0]?.changes ?? 0
 }
+
+/** Counts this reseller's records in the month, and what may have changed them. As counterfoil_reseller. */
+export const countMonth = async (db: Db, resellerId: number, month: Day): Promise<MonthUsage> => ({
+  resellerId,
+  records: await countRecordsOf(db, month),
+  changes: await countChangesOf(db, resellerId, month),
+})
 
 /** The words by which `import usage` finds what records refer to. */
 const WORDS = `with customer_word as materialized (select id, coalesce(external_id, id::text) as word from customer),
@@ -125,26 +134,17 @@ const slice = async (db: Db, month: Day, after: Cursor): Promise<ArchivedRecord[
 /** SQL: the name of the month's partition. */
 const partition = (month: Day): RawBuilder<unknown> => sql.id(`usage_record_${assertDay(month).slice(0, 7).replace('-', '_')}`)
 
-/** Keeps loads and undos of the reseller's usage away until the transaction ends. @throws code 55P03 while one runs */
-export const lockLoads = async (db: Db, resellerId: number): Promise<void> => {
+/** Keeps loads, undos and merges of the reseller's usage away until the transaction ends. @throws code 55P03 while a load or undo runs */
+export const lockUsage = async (db: Db, resellerId: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
+  await lockDeltas(db, resellerId)
 }
 
 /**
- * Switches a transaction of the schema's owner to another role, whose rows alone row-level security then shows; null switches back. A
- * reseller's id stays set as `app.reseller_id` until the transaction ends.
+ * Deletes the month from the counters and invalidates sorted pages, of the reseller's customers as counterfoil_reseller. The owner deletes
+ * it of all customers, after `openCounters`.
  */
-export const switchRole = async (
-  db: Db,
-  role: { name: 'counterfoil_reseller'; resellerId: number } | 'counterfoil_system' | null,
-): Promise<void> => {
-  await sql.raw(`set local role ${role === null ? 'none' : role === 'counterfoil_system' ? role : role.name}`).execute(db)
-  if (role !== null && role !== 'counterfoil_system') await sql`set local app.reseller_id = ${sql.lit(role.resellerId)}`.execute(db)
-}
-
-/** Deletes the month from the counters of the reseller's customers and invalidates their sorted pages. As counterfoil_reseller. */
-export const deleteMonthCounters = async (db: Db, resellerId: number, month: Day): Promise<void> => {
-  await lockDeltas(db, resellerId)
+export const deleteMonthCounters = async (db: Db, month: Day): Promise<void> => {
   await sql`
     update usage_version v set version = v.version + 1
     where v.customer_id in (select k.customer_id from usage_month_kind_part k where k.month = ${month}::date)`.execute(db)
@@ -156,9 +156,16 @@ export const deleteMonthCounters = async (db: Db, resellerId: number, month: Day
     ['usage_month_cost_centre_merged', 'month'],
   ] as const)
     await sql`
-      delete from ${sql.table(table)} where reseller_id = ${resellerId} and ${sql.id(time)} between ${month}::date and (${firstOfMonth(month, 1)}::date - 1)`.execute(
-      db,
-    )
+      delete from ${sql.table(table)} where ${sql.id(time)} between ${month}::date and (${firstOfMonth(month, 1)}::date - 1)`.execute(db)
+}
+
+/**
+ * Lets the schema's owner see and delete the counters of all customers until the transaction ends, over one connection to each machine: it
+ * drops the month in the same transaction.
+ */
+export const openCounters = async (db: Db): Promise<void> => {
+  await sql`set local app.archiving = 'on'`.execute(db)
+  await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(db)
 }
 
 /**

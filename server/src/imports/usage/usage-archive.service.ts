@@ -6,18 +6,21 @@ import { setTimeout } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import { csvLine } from '@counterfoil/contract/kit/csv'
 import type { Day } from '@counterfoil/contract/kit/day'
-import type { Store } from '../../db/database.ts'
+import type { Db, Store } from '../../db/database.ts'
+import { actAsOwner, actAsReseller, actAsSystem } from '../../db/act-as.ts'
 import { createExporter } from '../../db/copy-out.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import {
   archivePlan,
-  lockLoads,
+  lockUsage,
   dropMonth,
-  switchRole,
   countMonth,
   type MonthUsage,
   monthsBefore,
   resellerIds,
+  countChangesOf,
+  countRecordsOf,
+  openCounters,
   deleteMonthCounters,
 } from './usage-archive.queries.ts'
 import { USAGE_FIELDS } from './usage-fields.rules.ts'
@@ -173,29 +176,35 @@ const MAX_TRIES = 120
 const PAUSE_MS = 700
 
 /**
- * Deletes the month's records of all resellers and their counters, unless the month has changed since `expected`.
+ * Deletes the month's records of all resellers and their counters, unless the month has changed since `expected`. Where usage is
+ * distributed, the owner deletes the counters of all resellers together: a transaction reads and writes as one role there.
  * @throws OperatorError then, and while usage is loaded or read without a pause
  */
-const removeMonth = (store: Store, month: Day, expected: readonly MonthUsage[]): Promise<void> =>
-  store.transact(
+const removeMonth = async (store: Store, month: Day, expected: readonly MonthUsage[]): Promise<void> => {
+  const isDistributed = await store.isDistributed()
+  await store.transact(
     { role: 'owner' },
     async (db) => {
-      await switchRole(db, 'counterfoil_system')
+      await actAsSystem(db)
       for (const resellerId of await resellerIds(db)) {
-        await switchRole(db, { name: RESELLER, resellerId })
-        await lockLoads(db, resellerId).catch((error: unknown) => {
+        const { records, changes } = expected.find((usage) => usage.resellerId === resellerId) ?? { records: 0, changes: 0 }
+        await actAsReseller(db, resellerId)
+        await lockUsage(db, resellerId).catch((error: unknown) => {
           if ((error as { code?: string }).code !== '55P03') throw error
           throw new OperatorError(`Usage is being loaded; nothing of ${month.slice(0, 7)} was removed. Try again when that is done.`)
         })
-        const current = await countMonth(db, resellerId, month)
-        const expectedUsage = expected.find((usage) => usage.resellerId === resellerId) ?? { records: 0, changes: 0 }
-        if (current.records !== expectedUsage.records || current.changes !== expectedUsage.changes)
-          throw new OperatorError(
-            `Usage of ${month.slice(0, 7)} came in meanwhile; nothing of it was removed. Try again when that is done.`,
-          )
-        if (current.records > 0) await deleteMonthCounters(db, resellerId, month)
+        assertSame(await countChangesOf(db, resellerId, month), changes, month)
+        if (!isDistributed) await removeCounters(db, month, records)
       }
-      await switchRole(db, null)
+      await actAsOwner(db)
+      if (isDistributed) {
+        await openCounters(db)
+        await removeCounters(
+          db,
+          month,
+          expected.reduce((sum, { records }) => sum + records, 0),
+        )
+      }
       for (let tries = 0; !(await dropMonth(db, month)); tries += 1) {
         if (tries >= MAX_TRIES)
           throw new OperatorError(`Usage is being read without a pause; ${month.slice(0, 7)} was not removed. Try again later.`)
@@ -204,3 +213,16 @@ const removeMonth = (store: Store, month: Day, expected: readonly MonthUsage[]):
     },
     { pool: 'background' },
   )
+}
+
+/** Deletes the month's counters, where they count as many records as expected. @throws OperatorError where they do not */
+const removeCounters = async (db: Db, month: Day, records: number): Promise<void> => {
+  assertSame(await countRecordsOf(db, month), records, month)
+  if (records > 0) await deleteMonthCounters(db, month)
+}
+
+/** @throws OperatorError where the month is not as it was */
+const assertSame = (count: number, expected: number, month: Day): void => {
+  if (count !== expected)
+    throw new OperatorError(`Usage of ${month.slice(0, 7)} came in meanwhile; nothing of it was removed. Try again when that is done.`)
+}

@@ -76,5 +76,6 @@ export const notedRecords = (importId: number, span: Pick<UsageRange, 'from' | '
     with noted as materialized (
       select (c.key ->> 'customer_id')::bigint as customer_id, (c.before ->> 'usage_at')::timestamptz as usage_at, (c.key ->> 'id')::bigint as id
       from import_change c where c.import_id = ${importId} and c.table_name = 'usage_record')`,
-  where: sql<boolean>`(u.customer_id, u.usage_at, u.id) in (select customer_id, usage_at, id from noted) and ${isInSpan(span)}`,
+  where: sql<boolean>`${isInSpan(span)}
+    and exists (select from noted n where n.customer_id = u.customer_id and n.usage_at = u.usage_at and n.id = u.id)`,
 })

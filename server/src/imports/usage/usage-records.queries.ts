@@ -35,17 +35,17 @@ export interface Blocks {
 
 /**
  * Inserts the good lines of these blocks that do not exist yet. Sorting by partition, customer and instant writes each page only once.
+ * How many are new is counted afterwards: where usage is distributed, an `insert … select` tells how many rows it was given.
  * @param count approximate number of lines
- * @returns the number of new records
  */
 export const insertRecords = async (
   db: Db,
   { loadId, resellerId }: { readonly loadId: string; readonly resellerId: number },
   { from, to }: Blocks,
   count: number,
-): Promise<number> => {
+): Promise<void> => {
   await preferHashJoins(db, count)
-  const { numAffectedRows } = await sql`
+  await sql`
     insert into usage_record (reseller_id, customer_id, usage_at, service_item_id, service_id, record_type_id, agreement_id, units, price,
       ${sql.raw(USAGE_TEXTS.map(({ column }) => column).join(', '))}, cost_centre, external_id)
     select ${resellerId}, i.customer_id, l.used_at, i.service_item_id, i.service_id, t.record_type_id, a.agreement_id, l.units, l.price,
@@ -53,7 +53,6 @@ export const insertRecords = async (
     from ${goodLines(loadId)} and l.ctid >= ${`(${from},0)`}::tid and l.ctid < ${`(${to},0)`}::tid
     order by date_trunc('month', l.used_at, 'UTC'), i.customer_id, l.used_at, l.line
     on conflict do nothing`.execute(db)
-  return Number(numAffectedRows ?? 0)
 }
 
 /** Whether any customer of the reseller has its first billing period after this day. */
