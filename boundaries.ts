@@ -37,6 +37,7 @@ export const SERVER_LAYERS = [
   'documents',
   'db',
   'usage-store',
+  'distribution',
   'rate-limits',
   'queue',
   'sso',

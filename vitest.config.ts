@@ -20,6 +20,9 @@ const withPostgres = hasPostgres()
 if (!withPostgres)
   console.warn('LEFT OUT: the tests on PostgreSQL. This machine has no PostgreSQL server; install one, or name one in TEST_DATABASE_URL.')
 
+if (process.env['TEST_CITUS_URL'] === undefined)
+  console.warn('LEFT OUT: usage on several machines. Name a coordinator of Citus with workers in TEST_CITUS_URL.')
+
 /** These do not depend on the database, so they run once, on the embedded one. */
 const WITHOUT_DATABASE = [
   'server/src/{documents,kit,rate-limits,db/embedded,demo/pictures}/**',

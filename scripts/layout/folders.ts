@@ -45,7 +45,7 @@ export const FOLDERS: readonly FolderRule[] = [
   allow(
     inside(
       'server/src',
-      `(http|db|kit|session|sso|audit|mail|master-key|rate-limits|jobs|queue|payments|documents|imports|cli|demo|usage-store)/(${WORD}/){0,2}(README\\.md|${NAME}(\\.(${ROLE}|data|settings|paths|wire|d))?(\\.test)?\\.ts)`,
+      `(http|db|kit|session|sso|audit|mail|master-key|rate-limits|jobs|queue|payments|documents|imports|cli|demo|usage-store|distribution)/(${WORD}/){0,2}(README\\.md|${NAME}(\\.(${ROLE}|data|settings|paths|wire|d))?(\\.test)?\\.ts)`,
     ),
     'what the areas stand on',
   ),

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, RawBuilder } from 'kysely'
 import pg from 'pg'
+import { askAgain, isMarkedDistributed } from './server/distributed-mark.ts'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { batchFrame, beginMessages, type Opening } from './opening.ts'
 import { PreparedClient } from './prepared-client.ts'
@@ -51,7 +52,7 @@ export interface TransactOptions {
 
 export interface Store {
   readonly kind: 'embedded' | 'postgres'
-  /** Whether the tables of usage are distributed over several machines (Citus). Asks the database once. */
+  /** Whether the tables of usage are distributed over several machines, or are about to be. Asks the database every few seconds. */
   isDistributed(): Promise<boolean>
   readonly pools: Readonly<Record<PoolName, pg.Pool>>
   /** Runs `work` in a transaction of its own; commits when it resolves, rolls back when it rejects. Never nest calls. */
@@ -153,14 +154,6 @@ export const WORKING_NAMES = ['counterfoil interactive', 'counterfoil background
 
 const noop = async (): Promise<void> => undefined
 
-/** Whether Citus has distributed the tables of usage in this database. */
-const isUsageDistributed = async (pool: pg.Pool): Promise<boolean> => {
-  const { rows } = await pool.query<{ hasCitus: boolean }>(`select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`)
-  if (rows[0]?.hasCitus !== true) return false
-  const found = await pool.query("select from pg_dist_partition where logicalrelid = to_regclass('usage_record')")
-  return found.rowCount === 1
-}
-
 /**
  * Logs each connection that breaks. One that breaks between two statements of a transaction has no query to reject, and without a listener
  * the error would end the process.
@@ -209,14 +202,10 @@ export const postgresStore = (url: string, onError: (error: Error) => void, opti
     return names
   }
   const pools = { interactive: createPool('interactive'), background: createPool('background'), urgent: createPool('urgent') }
-  let answer: Promise<boolean> | null = options.isDistributed === undefined ? null : Promise.resolve(options.isDistributed)
-  const isDistributed = (): Promise<boolean> => {
-    answer ??= isUsageDistributed(pools.interactive).catch((error: unknown) => {
-      answer = null
-      throw error
-    })
-    return answer
-  }
+  const isDistributed =
+    options.isDistributed === undefined
+      ? askAgain(() => isMarkedDistributed(pools.interactive))
+      : async () => options.isDistributed === true
   return createStore('postgres', pools, noop, preparedStatementsOf, isDistributed)
 }
 

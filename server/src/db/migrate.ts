@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Db, Store } from './database.ts'
 import { OperatorError } from '../kit/api-error.ts'
+import { DISTRIBUTED_MARK } from './server/distributed-mark.ts'
 import { ensureLoginSettings } from './server/login-settings.ts'
 import { assertFitPooler } from './server/pooler.ts'
 import { hasProgramsAtWork } from './programs-at-work.ts'
@@ -141,7 +142,8 @@ const appliedMigrations = async (db: Db): Promise<Map<string, AppliedMigration>>
   const { rows: tables } = await sql<{ there: boolean }>`select to_regclass('migration') is not null as there`.execute(db)
   if (tables[0]?.there !== true) return new Map()
   const { rows } = await sql<AppliedMigration & { name: string }>`
-    select name, digest, coalesce((to_jsonb(m) ->> 'is_compatible')::boolean, false) as "isCompatible" from migration m`.execute(db)
+    select name, digest, coalesce((to_jsonb(m) ->> 'is_compatible')::boolean, false) as "isCompatible" from migration m
+    where name <> ${DISTRIBUTED_MARK}`.execute(db)
   return new Map(rows.map(({ name, ...row }) => [name, row]))
 }
 

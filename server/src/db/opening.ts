@@ -21,10 +21,18 @@ export interface Opening extends Pick<TransactOptions, 'durable'> {
   readonly isDistributed: boolean
 }
 
+/**
+ * What a transaction needs where usage is distributed: no generic plans, which Citus does not make, and that the other machines are told
+ * of the settings that follow. The owner and the system may take a reseller's role later, of which they are told then (db/act-as.ts).
+ */
+const distributedSettings = (as: DbRole): (readonly [name: string, value: string])[] => [
+  ['plan_cache_mode', 'auto'],
+  ['citus.propagate_set_commands', 'resellerId' in as ? 'local' : 'none'],
+]
+
 /** The settings of a transaction: role, tenant, and what its pool needs. */
 const settingsOf = (as: DbRole, { pool, durable = true, isDistributed }: Opening): (readonly [name: string, value: string])[] => [
-  // The owner and the system may take a reseller's role later, which the other machines are told then (db/act-as.ts).
-  ...(isDistributed && !('resellerId' in as) ? [['citus.propagate_set_commands', 'none'] as const] : []),
+  ...(isDistributed ? distributedSettings(as) : []),
   ...(as.role === 'owner' ? [] : [['role', as.role] as const]),
   ...('customerId' in as ? [['app.customer_id', String(as.customerId)] as const] : []),
   ...('resellerId' in as ? [['app.reseller_id', String(as.resellerId)] as const] : []),

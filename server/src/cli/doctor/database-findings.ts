@@ -33,6 +33,7 @@ export const databaseFindings = async (store: Store, settings: DatabaseSettings,
     ...pooler,
     role,
     ...(await roleFindings(store, name)),
+    ...(await signInFindings(store)),
     ...(await schemaRightFindings(store, name)),
     ...(await loginSettingsFindings(store, name)),
     ...(await schemaFindings(store)),
@@ -91,6 +92,24 @@ const roleFindings = async (store: Store, loginRole: string): Promise<Finding[]>
   ]
 }
 
+/** Bad where a role may sign in though usage is on one server: only the other machines of a distributed database are reached as one. */
+const signInFindings = async (store: Store): Promise<Finding[]> => {
+  if (store.kind === 'embedded' || (await store.isDistributed())) return []
+  const { rows } = await store.transact({ role: 'owner' }, (db) =>
+    sql<{ name: string }>`
+      select rolname::text as name from pg_roles where rolcanlogin and rolname = any(${[...ROLES]}::text[]) order by 1`.execute(db),
+  )
+  if (rows.length === 0) return []
+  const names = rows.map(({ name }) => name)
+  return [
+    badFinding(
+      'roles',
+      `${names.join(', ')} may sign in, and only a distributed database needs that.`,
+      `Unless another database of this server is distributed, run: ${names.map((name) => `alter role ${name} nologin;`).join(' ')}`,
+    ),
+  ]
+}
+
 /** Whether the connection pooler before the server is set up as Counterfoil needs it. No finding without a pooler. */
 const poolerFindings = async (store: Store): Promise<Finding[]> => {
   const pooler = store.kind === 'embedded' ? 'none' : await findPooler(store)
@@ -106,8 +125,7 @@ const poolerFindings = async (store: Store): Promise<Finding[]> => {
  */
 const loginSettingsFindings = async (store: Store, loginRole: string): Promise<Finding[]> => {
   if (store.kind === 'embedded') return []
-  const isDistributed = await store.isDistributed()
-  const missing = await store.transact({ role: 'owner' }, (db) => missingLoginSettings(db, isDistributed))
+  const missing = await store.transact({ role: 'owner' }, missingLoginSettings)
   if (missing.length === 0) return []
   return [
     warningFinding(

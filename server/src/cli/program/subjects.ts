@@ -18,6 +18,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 /** The commands by the first word of their names, in the order of the help. A subject is loaded when it is asked for. */
 export const SUBJECTS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  distribute: async () => [(await import('../distribute.ts')).distributeCommand],
   migrate: async () => [(await import('../migrate.ts')).migrateCommand],
   'seed-demo': async () => [(await import('../seed-demo.ts')).seedDemoCommand],
   audit: async () => [

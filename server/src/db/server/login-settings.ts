@@ -17,60 +17,39 @@ const LOGIN_SETTINGS: Readonly<Record<string, string>> = {
   plan_cache_mode: 'force_generic_plan',
 }
 
-/** What is different where usage is distributed: the other machines are told of `set local`, and take no generic plan. */
-const DISTRIBUTED_SETTINGS: Readonly<Record<string, string>> = {
-  plan_cache_mode: 'auto',
-  'citus.propagate_set_commands': 'local',
-}
+const NAMES = Object.keys(LOGIN_SETTINGS)
 
-/** The settings that the login role should have. @param isDistributed whether usage is on several machines */
-const settingsFor = (isDistributed: boolean): Readonly<Record<string, string>> =>
-  isDistributed ? { ...LOGIN_SETTINGS, ...DISTRIBUTED_SETTINGS } : LOGIN_SETTINGS
+/** The names of the settings that the login role lacks in this database, or has with another value. */
+export const missingLoginSettings = (db: Db): Promise<string[]> => missingSettings(db, 'this database')
 
-/**
- * The names of the settings that the login role lacks in this database, or has with another value.
- * @param isDistributed whether usage is on several machines
- */
-export const missingLoginSettings = (db: Db, isDistributed: boolean): Promise<string[]> =>
-  missingSettings(db, settingsFor(isDistributed), 'this database')
-
-/** The names of the settings that the login role lacks, or has with another value, in this database or for all databases. */
-const missingSettings = async (
-  db: Db,
-  settings: Readonly<Record<string, string>>,
-  where: 'this database' | 'all databases',
-): Promise<string[]> => {
+/** The names of LOGIN_SETTINGS that the login role lacks, or has with another value, in this database or for all databases. */
+const missingSettings = async (db: Db, where: 'this database' | 'all databases'): Promise<string[]> => {
   const database = where === 'this database' ? sql`(select oid from pg_database where datname = current_database())` : sql`0`
   const { rows } = await sql<{ setting: string }>`
     select unnest(setconfig) as setting from pg_db_role_setting
     where setrole = (select oid from pg_roles where rolname = current_user) and setdatabase = ${database}`.execute(db)
   const present = new Set(rows.map(({ setting }) => setting.toLowerCase()))
-  return Object.entries(settings).flatMap(([name, value]) => (present.has(`${name}=${value}`.toLowerCase()) ? [] : [name]))
+  return NAMES.filter((name) => !present.has(`${name}=${LOGIN_SETTINGS[name]}`.toLowerCase()))
 }
 
 /**
  * Whether an earlier version has given the login role all its settings in all databases.
  * That version gave all of them, so that fewer are an administrator's.
  */
-const hasRoleWideSettings = async (db: Db): Promise<boolean> => (await missingSettings(db, LOGIN_SETTINGS, 'all databases')).length === 0
+const hasRoleWideSettings = async (db: Db): Promise<boolean> => (await missingSettings(db, 'all databases')).length === 0
 
 /** Whether the login role has all its settings in this database, and none of an earlier version in all databases. */
-const isSettled = async (db: Db, isDistributed: boolean): Promise<boolean> =>
-  (await missingLoginSettings(db, isDistributed)).length === 0 && !(await hasRoleWideSettings(db))
+const isSettled = async (db: Db): Promise<boolean> => (await missingLoginSettings(db)).length === 0 && !(await hasRoleWideSettings(db))
 
 /** Gives the login role its settings in this database, which hold for connections that are opened afterwards. */
 export const ensureLoginSettings = async (store: Store): Promise<void> => {
-  const isDistributed = await store.isDistributed()
-  if (await store.transact({ role: 'owner' }, (db) => isSettled(db, isDistributed))) return
+  if (await store.transact({ role: 'owner' }, isSettled)) return
   await changeRights(store, async (db) => {
-    const settings = settingsFor(isDistributed)
-    for (const name of await missingLoginSettings(db, isDistributed))
-      await sql.raw(setInThisDatabase(name, settings[name] ?? '')).execute(db)
-    if (await hasRoleWideSettings(db))
-      for (const name of Object.keys(LOGIN_SETTINGS)) await sql.raw(`alter role current_user reset ${name}`).execute(db)
+    for (const name of await missingLoginSettings(db)) await sql.raw(setInThisDatabase(name)).execute(db)
+    if (await hasRoleWideSettings(db)) for (const name of NAMES) await sql.raw(`alter role current_user reset ${name}`).execute(db)
   })
 }
 
 /** The SQL that gives the login role a setting in this database, whose name PostgreSQL does not take from an expression. Runs nothing. */
-const setInThisDatabase = (name: string, value: string): string =>
-  `do $$ begin execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${value}'); end $$`
+const setInThisDatabase = (name: string): string =>
+  `do $$ begin execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${LOGIN_SETTINGS[name]}'); end $$`

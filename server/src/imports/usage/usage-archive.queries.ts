@@ -23,10 +23,6 @@ export const monthsBefore = async (db: Db, before: Day): Promise<Day[]> => {
   return rows.map(({ name }) => `${name.slice(-7).replace('_', '-')}-01`).filter((month) => month < before)
 }
 
-/** The ids of all resellers. As counterfoil_system. */
-export const resellerIds = async (db: Db): Promise<number[]> =>
-  (await db.selectFrom('reseller').select('id').orderBy('id').execute()).map(({ id }) => id)
-
 /** SQL: whether a column's instant lies in the month (UTC), without parameters. */
 const inMonth = (column: string, month: Day): RawBuilder<boolean> =>
   sql.raw(

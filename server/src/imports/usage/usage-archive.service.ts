@@ -17,12 +17,12 @@ import {
   countMonth,
   type MonthUsage,
   monthsBefore,
-  resellerIds,
   countChangesOf,
   countRecordsOf,
   openCounters,
   deleteMonthCounters,
 } from './usage-archive.queries.ts'
+import { listResellerIds } from '../../usage-store/resellers.queries.ts'
 import { USAGE_FIELDS } from './usage-fields.rules.ts'
 import { writeErrorText } from '../../kit/system-errors.ts'
 
@@ -134,7 +134,7 @@ const toArchivedMonth = (month: Day, usages: readonly MonthUsage[], files: reado
 /** Counts the records of the month of every reseller, those without any too. */
 const countMonthByReseller = async (store: Store, month: Day): Promise<MonthUsage[]> => {
   const usages: MonthUsage[] = []
-  for (const resellerId of await store.transact({ role: 'counterfoil_system' }, resellerIds))
+  for (const resellerId of await store.transact({ role: 'counterfoil_system' }, listResellerIds))
     usages.push(await store.transact({ role: RESELLER, resellerId }, (db) => countMonth(db, resellerId, month), { pool: 'background' }))
   return usages
 }
@@ -186,7 +186,7 @@ const removeMonth = async (store: Store, month: Day, expected: readonly MonthUsa
     { role: 'owner' },
     async (db) => {
       await actAsSystem(db)
-      for (const resellerId of await resellerIds(db)) {
+      for (const resellerId of await listResellerIds(db)) {
         const { records, changes } = expected.find((usage) => usage.resellerId === resellerId) ?? { records: 0, changes: 0 }
         await actAsReseller(db, resellerId)
         await lockUsage(db, resellerId).catch((error: unknown) => {

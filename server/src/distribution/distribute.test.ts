@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type CitusDatabase, openCitusDatabase } from '../../test/databases/citus.ts'
+import { clientFor, signInAs } from '../../test/support/http-client.ts'
+import { runCommand } from '../../test/support/operator.ts'
+import { queryAsAdministrator } from '../../test/support/people.ts'
+import { type TestContext, testContext } from '../../test/support/test-app.ts'
+import { addUsage } from '../../test/support/usage.ts'
+import { findMiscounts } from '../../test/support/usage-counters.ts'
+import { databaseFindings } from '../cli/doctor/database-findings.ts'
+import { postgresStore, type Store } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { usageCsv } from '../imports/usage/usage-sample.data.ts'
+import { mergeUsage } from '../usage-store/merge-usage.service.ts'
+import { distributeUsage, undistributeUsage } from './distribute.service.ts'
+
+const citusUrl = process.env['TEST_CITUS_URL']
+
+test.skipIf(inject('testDatabase').kind !== 'postgres')(
+  'a database without Citus is not distributed, and nothing of it changes',
+  async () => {
+    const context = await testContext({}, { speaks: { isDistributed: true } })
+    try {
+      await expect(distributeUsage(context.store, () => undefined)).rejects.toThrow('This database has no Citus')
+      expect(
+        await queryAsAdministrator(
+          context,
+          "select rolname from pg_roles where rolname ~ '^counterfoil_' and rolcanlogin and rolname <> 'counterfoil_test'",
+        ),
+      ).toEqual([])
+      expect(await queryAsAdministrator(context, "select name from migration where name = 'distributed'")).toEqual([])
+    } finally {
+      await context.close()
+    }
+  },
+)
+
+test.skipIf(inject('testDatabase').kind !== 'postgres')('doctor calls it a fault where a role may sign in for nothing', async () => {
+  const context = await testContext()
+  const findings = () => databaseFindings(context.store, context.config, context.clock)
+  const fault = expect.objectContaining({
+    state: 'bad',
+    says: 'counterfoil_backup may sign in, and only a distributed database needs that.',
+  })
+  try {
+    expect(await findings()).not.toContainEqual(fault)
+    await queryAsAdministrator(context, 'alter role counterfoil_backup login')
+    expect(await findings()).toContainEqual(fault)
+  } finally {
+    await queryAsAdministrator(context, 'alter role counterfoil_backup nologin')
+    await context.close()
+  }
+})
+
+class Interrupted extends Error {}
+
+/** Does the work, interrupted after its first step, then after its second, and so on until it is done. @returns how often */
+const interruptAfterEachStep = async (work: (report: (words: string) => void) => Promise<void>): Promise<number> => {
+  for (let steps = 1; ; steps += 1) {
+    let left = steps
+    const isDone = await work(() => {
+      left -= 1
+      if (left === 0) throw new Interrupted()
+    }).then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof Interrupted)) throw error
+        return false
+      },
+    )
+    if (isDone) return steps
+  }
+}
+
+describe.skipIf(citusUrl === undefined)('on Citus', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-citus-'))
+  let database: CitusDatabase
+  let context: TestContext
+  let distributing: Store
+  let seeded: Awaited<ReturnType<typeof addUsage>>
+  let call: ReturnType<typeof clientFor>
+
+  beforeAll(async () => {
+    database = await openCitusDatabase(citusUrl ?? '', `counterfoil_citus_${process.pid}`)
+    const store = postgresStore(database.url, console.error, { maxPerPool: 5 })
+    await migrate(store)
+    context = await testContext({}, { store })
+    distributing = postgresStore(database.url, console.error, { maxPerPool: 4, name: 'counterfoil start', isDistributed: true })
+    seeded = await addUsage(context, 400)
+    await mergeUsage(store, new AbortController().signal)
+    const app = await context.app()
+    call = clientFor(app, await signInAs(app, seeded.person), seeded.customerId)
+  })
+  afterAll(async () => {
+    await distributing.close()
+    await context.close()
+    await database.drop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const DAYS = 'dateFrom=2026-06-01&dateTo=2026-12-31'
+  const SORTS = ['date', 'price', 'units', 'recordType', 'serviceItemName', 'serviceItemDescription', 'siteName', 'costCentre']
+
+  /** What the portal shows of usage, in every order. */
+  const answers = async (): Promise<string[]> => {
+    const paths = [
+      ...SORTS.flatMap((sort) => ['asc', 'desc'].map((order) => `?${DAYS}&sort=${sort}&order=${order}&pageSize=50&pageNumber=2`)),
+      `?${DAYS}&pageSize=1000`,
+      ...seeded.kinds.map(({ type }) => `?${DAYS}&recordType=${type}`),
+      ...seeded.items.slice(0, 3).map(({ id }) => `?${DAYS}&serviceItem=${id}`),
+      `/summary?${DAYS}`,
+      '/filters',
+    ]
+    const found: string[] = []
+    for (const path of paths) {
+      const answer = await call.get(`/v1/ec/usage${path}`)
+      expect(answer.statusCode, answer.body).toBe(200)
+      found.push(answer.body)
+    }
+    return found
+  }
+
+  test('usage is distributed and brought back, interrupted after each step, with readers at work and the same answers', async () => {
+    const before = await answers()
+    const over = new AbortController()
+    let differing = 0
+    const reading = (async () => {
+      while (!over.signal.aborted) if (JSON.stringify(await answers()) !== JSON.stringify(before)) differing += 1
+    })()
+    expect(await interruptAfterEachStep((report) => distributeUsage(distributing, report))).toBeGreaterThan(10)
+    expect(await answers()).toEqual(before)
+    expect(await interruptAfterEachStep((report) => undistributeUsage(distributing, report))).toBeGreaterThan(8)
+    await distributeUsage(distributing, () => undefined)
+    over.abort()
+    await reading
+    expect(differing).toBe(0)
+    expect(await answers()).toEqual(before)
+    expect(await findMiscounts(context, seeded.resellerId)).toEqual([])
+  }, 600_000)
+
+  test('loads, corrections, undos, merging and the archive', async () => {
+    const before = await answers()
+    const [kind] = seeded.kinds
+    const record = { customer: String(seeded.customerId), service: '4G Data', recordType: kind?.description ?? '', date: '2026-08-05' }
+    const files = [
+      usageCsv(['a', 'b', 'c'].map((externalId) => ({ ...record, externalId }))),
+      usageCsv(['b', 'c', 'd'].map((externalId) => ({ ...record, externalId, units: '9' }))),
+    ]
+    const imports: number[] = []
+    for (const [at, file] of files.entries()) {
+      const path = join(folder, `${at}.csv`)
+      writeFileSync(path, file)
+      const options = ['--reseller', String(seeded.resellerId), '--json', ...(at === 0 ? [] : ['--correct'])]
+      const { out, err, exit } = await runCommand(context, 'import', 'usage', path, ...options)
+      expect(exit, err).toBe(0)
+      expect(JSON.parse(out)).toMatchObject(at === 0 ? { imported: 3 } : { imported: 1, corrected: 2 })
+      imports.push(JSON.parse(out).importId)
+      expect(await findMiscounts(context, seeded.resellerId)).toEqual([])
+    }
+    for (const id of imports.toReversed())
+      expect(await runCommand(context, 'import', 'undo', String(id), '--yes')).toMatchObject({ exit: 0 })
+    await mergeUsage(context.store, new AbortController().signal)
+    expect(await answers()).toEqual(before)
+    const archived = await runCommand(context, 'usage', 'archive', '--before', '2026-07', '--out', folder, '--yes')
+    expect(archived.exit, archived.err).toBe(0)
+    expect(await findMiscounts(context, seeded.resellerId)).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { ROLES } from '../../src/db/roles.ts'
+import { runAsAdministrator } from './administrator.ts'
+
+const OWNER = 'counterfoil_test'
+
+interface Node {
+  readonly host: string
+  readonly port: number
+}
+
+/** An empty database with Citus on every node, whose owner is no superuser. */
+export interface CitusDatabase {
+  /** Its URL on the coordinator, for its owner. */
+  readonly url: string
+  drop(): Promise<void>
+}
+
+const urlOf = (adminUrl: string, { host, port }: Node, database: string): string => {
+  const url = new URL(adminUrl)
+  url.hostname = host
+  url.port = String(port)
+  url.pathname = database
+  return url.href
+}
+
+/**
+ * Makes a database on the coordinator and the workers of an installation of Citus.
+ * @param adminUrl a database on the coordinator that knows its workers, for a superuser whom every node lets in
+ */
+export const openCitusDatabase = async (adminUrl: string, name: string): Promise<CitusDatabase> => {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  const { rows: nodes } = await client.query<Node>('select nodename as host, nodeport as port from pg_dist_node order by groupid')
+  await client.end()
+  const [coordinator, ...workers] = nodes
+  if (coordinator === undefined || workers.length === 0) throw new Error('TEST_CITUS_URL names no coordinator with workers')
+  const adminDatabase = new URL(adminUrl).pathname.slice(1)
+  const drop = async (): Promise<void> => {
+    for (const node of nodes) await runAsAdministrator(urlOf(adminUrl, node, adminDatabase), `drop database if exists ${name} with (force)`)
+  }
+  for (const node of nodes) {
+    const admin = urlOf(adminUrl, node, adminDatabase)
+    for (const role of [`${OWNER} login createrole`, ...ROLES])
+      await runAsAdministrator(admin, `do $$ begin create role ${role}; exception when duplicate_object then null; end $$`)
+    await runAsAdministrator(admin, `grant ${ROLES.join(', ')} to ${OWNER} with admin option`)
+    await runAsAdministrator(admin, `create database ${name} owner ${OWNER}`)
+  }
+  for (const node of [...workers, coordinator]) await runAsAdministrator(urlOf(adminUrl, node, name), 'create extension citus')
+  const onCoordinator = urlOf(adminUrl, coordinator, name)
+  await runAsAdministrator(onCoordinator, `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`)
+  for (const { host, port } of workers) await runAsAdministrator(onCoordinator, `select citus_add_node('${host}', ${port})`)
+  const url = new URL(onCoordinator)
+  url.username = OWNER
+  return { url: url.href, drop }
+}
