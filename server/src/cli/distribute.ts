@@ -8,8 +8,8 @@ import { command, flag } from './command.ts'
 import { confirm } from './program/confirm.ts'
 
 const WORDS = {
-  to: 'Usage will move to the workers that Citus knows. Pages go on, imports of usage wait until it is done.',
-  back: 'Usage will move back to this server, which needs the space for it. Pages go on, imports of usage wait until it is done.',
+  to: 'Usage will move to the workers that Citus knows. Pages go on; imports of usage wait, and fail after a quarter of an hour.',
+  back: 'Usage will move back to this server, which needs the space for it. Pages of usage wait while its records move, and so do imports.',
 }
 
 export const distributeCommand = command({

@@ -30,23 +30,25 @@ const keyOf = (row: string, columns: readonly string[]): RawBuilder<string> =>
   sql<string>`jsonb_build_array(${sql.join(columns.map((column) => sql.ref(`${row}.${column}`)))})::text`
 
 /**
- * The SQL condition that anything depends on the row `r` of this table. Usage may be on other machines, so it is asked before.
- * @param key the columns of the table's primary key
+ * The SQL condition that anything depends on the row `r` of a table. Usage may be on other machines, so it is asked before.
  * @param rows a query whose columns are those of the table, with the rows that may be asked about
+ * @param isDistributed whether usage is on other machines, which cannot look up one row after the other
  */
 export const isReferenced = async (
   db: Db,
-  table: string,
-  key: readonly string[],
+  { table, key }: { readonly table: string; readonly key: readonly string[] },
   rows: RawBuilder<unknown>,
+  isDistributed: boolean,
 ): Promise<RawBuilder<boolean>> => {
   const references = REFERENCES[table] ?? []
   const used: string[] = []
   for (const { table: other, on, isUsage } of references) {
     if (isUsage !== true) continue
-    const { rows: found } = await sql<{ key: string }>`
-      with r as materialized (${rows}) select distinct ${keyOf('r', key)} as key from r join ${sql.table(other)} d on ${on}`.execute(db)
-    used.push(...found.map((row) => row.key))
+    const found = isDistributed
+      ? sql`select distinct ${keyOf('r', key)} as key from r join ${sql.table(other)} d on ${on}`
+      : sql`select ${keyOf('r', key)} as key from r where exists (select from ${sql.table(other)} d where ${on})`
+    const { rows: keys } = await sql<{ key: string }>`with r as materialized (${rows}) ${found}`.execute(db)
+    used.push(...keys.map((row) => row.key))
   }
   const local = references.filter(({ isUsage }) => isUsage !== true)
   const conditions = [

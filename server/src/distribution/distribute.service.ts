@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Db, Store } from '../db/database.ts'
-import { hasProgramsAtWork } from '../db/programs-at-work.ts'
 import { changeRights, ROLES } from '../db/roles.ts'
 import { MARK_TTL_MS } from '../db/server/distributed-mark.ts'
 import { OperatorError } from '../kit/api-error.ts'
@@ -9,14 +8,17 @@ import { DISTRIBUTED_TABLES } from '../usage-store/distributed-tables.data.ts'
 import {
   ageOfMark,
   allowLogin,
+  askNothing,
   type DistributedTable,
   estimateRows,
   forceRowSecurity,
   freeLocalCopy,
   listDistributed,
   lockAllUsage,
+  lockDistribution,
   moveTable,
   removeMark,
+  rolesToChange,
   setMark,
   sumReseller,
 } from './distributed-tables.queries.ts'
@@ -42,21 +44,22 @@ type Report = (words: string) => void
 export const distributeUsage = async (store: Store, report: Report): Promise<void> => {
   const troubles = await distributionTroubles(store)
   if (troubles.length > 0) throw new OperatorError(troubles.join('\n'))
-  await changeRights(store, (db) => allowLogin(db, ROLES, true))
-  await grantRolesOnNodes(store)
-  report('The roles may sign in on every node.')
-  await assertRolesReach(store)
-  await store.transact({ role: 'owner' }, setMark)
-  await waitForPrograms(store)
-  report('Programs at work know that usage is being distributed.')
-  await withUsageLocked(store, async () => {
+  await withUsageLocked(store, async (assertLocked) => {
+    await setLogin(store, true)
+    await grantRolesOnNodes(store)
+    report('The roles may sign in on every node.')
+    await assertRolesReach(store)
+    await store.transact({ role: 'owner' }, setMark)
+    await waitForPrograms(store)
+    report('Programs at work know that usage is being distributed.')
     const before = await sumResellers(store)
     report('Noted the sums of every reseller.')
-    for (const table of IN_ORDER) await moveUnlessMoved(store, table, 'to the workers', report)
     for (const table of IN_ORDER) {
-      await store.transact({ role: 'owner' }, (db) => freeLocalCopy(db, table), { pool: 'background' })
-      await store.pools.background.query(`vacuum analyze ${table}`)
+      await assertLocked()
+      await moveUnlessMoved(store, table, 'to the workers', report)
     }
+    for (const table of IN_ORDER) await store.transact({ role: 'owner' }, (db) => freeLocalCopy(db, table), { pool: 'background' })
+    await vacuumTables(store)
     report('Freed the space on the coordinator.')
     await assertSameSums(store, before)
   })
@@ -65,16 +68,41 @@ export const distributeUsage = async (store: Store, report: Report): Promise<voi
 
 /** Brings usage back to the one server, which is a plain PostgreSQL then. @throws as `distributeUsage` */
 export const undistributeUsage = async (store: Store, report: Report): Promise<void> => {
-  await withUsageLocked(store, async () => {
+  await withUsageLocked(store, async (assertLocked) => {
     const before = await sumResellers(store)
     report('Noted the sums of every reseller.')
-    for (const table of IN_ORDER.toReversed()) await moveUnlessMoved(store, table, 'back', report)
-    for (const table of IN_ORDER) await store.pools.background.query(`vacuum analyze ${table}`)
+    for (const table of IN_ORDER.toReversed()) {
+      await assertLocked()
+      await moveUnlessMoved(store, table, 'back', report)
+    }
+    await vacuumTables(store)
     await assertSameSums(store, before)
+    await store.transact({ role: 'owner' }, removeMark)
+    await setLogin(store, false)
   })
-  await store.transact({ role: 'owner' }, removeMark)
-  await changeRights(store, (db) => allowLogin(db, ROLES, false))
   report('Usage is on this server alone; the sums of every reseller are as before.')
+}
+
+/** Lets the roles sign in, or not. @throws OperatorError where the connected user may not say so */
+const setLogin = async (store: Store, isAllowed: boolean): Promise<void> => {
+  const roles = await store.transact({ role: 'owner' }, (db) => rolesToChange(db, ROLES, isAllowed))
+  if (roles.length === 0) return
+  await changeRights(store, (db) => allowLogin(db, roles, isAllowed)).catch((error: unknown) => {
+    if ((error as { code?: string }).code !== '42501') throw error
+    const statements = roles.map((role) => `alter role ${role} ${isAllowed ? 'login' : 'nologin'};`)
+    throw new OperatorError(`Have an administrator run on the coordinator, then begin again:\n${statements.join('\n')}`, { cause: error })
+  })
+}
+
+/** Vacuums the tables on every node, however long it takes: index-only scans need it after rows were copied. */
+const vacuumTables = async (store: Store): Promise<void> => {
+  const client = await store.pools.background.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    for (const table of IN_ORDER) await client.query(`vacuum analyze ${table}`)
+  } finally {
+    client.release(true) // its settings are its own
+  }
 }
 
 /** Gives the connected user the roles on every node, where some grants of the coordinator do not arrive. */
@@ -104,17 +132,21 @@ const assertRolesReach = async (store: Store): Promise<void> => {
 
 /** Waits until every program at work has read the mark. */
 const waitForPrograms = async (store: Store): Promise<void> => {
-  if (!(await store.transact({ role: 'owner' }, hasProgramsAtWork))) return
-  await setTimeout(Math.max(0, 2 * MARK_TTL_MS - (await store.transact({ role: 'owner' }, ageOfMark))))
+  await setTimeout(Math.max(0, MARK_TTL_MS + 1_000 - (await store.transact({ role: 'owner' }, ageOfMark))))
 }
 
-/** Runs work while no usage is loaded, undone or merged. */
-const withUsageLocked = (store: Store, work: () => Promise<void>): Promise<void> =>
+/**
+ * Runs work while no usage is loaded, undone or merged, and no other command moves it.
+ * @param work gets a function that throws when the lock was lost with its connection
+ * @throws OperatorError when another one is at work
+ */
+const withUsageLocked = (store: Store, work: (assertLocked: () => Promise<void>) => Promise<void>): Promise<void> =>
   store.transact(
     { role: 'counterfoil_system' },
     async (db) => {
+      if (!(await lockDistribution(db))) throw new OperatorError('Another counterfoil distribute is at work on this database.')
       await lockAllUsage(db)
-      await work()
+      await work(() => askNothing(db))
     },
     { pool: 'background' },
   )
@@ -124,11 +156,14 @@ const moveUnlessMoved = async (store: Store, table: DistributedTable, where: 'to
   const asOwner = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'owner' }, work, { pool: 'background' })
   const isThere = (await asOwner(listDistributed)).has(table) === (where === 'to the workers')
   const rows = await asOwner((db) => estimateRows(db, table))
-  if (!isThere) {
-    await asOwner((db) => forceRowSecurity(db, table, false))
-    await asOwner((db) => moveTable(db, table, where))
+  try {
+    if (!isThere) {
+      await asOwner((db) => forceRowSecurity(db, table, false))
+      await asOwner((db) => moveTable(db, table, where))
+    }
+  } finally {
+    await asOwner((db) => forceRowSecurity(db, table, true))
   }
-  await asOwner((db) => forceRowSecurity(db, table, true))
   const left = where === 'to the workers' ? IN_ORDER.slice(IN_ORDER.indexOf(table) + 1) : IN_ORDER.slice(0, IN_ORDER.indexOf(table))
   report(
     `${table} (some ${rows.toLocaleString('en')} rows) ${isThere ? 'stood there already' : `was moved ${where}`}; ${left.length} tables left.`,
@@ -145,7 +180,8 @@ const sumResellers = async (store: Store): Promise<ReadonlyMap<number, string>> 
 
 /** @throws Error when the usage of a reseller does not have these sums */
 const assertSameSums = async (store: Store, before: ReadonlyMap<number, string>): Promise<void> => {
-  for (const [resellerId, sums] of await sumResellers(store))
-    if (sums !== before.get(resellerId))
-      throw new Error(`the usage of reseller ${resellerId} had the sums ${before.get(resellerId)}, and has ${sums}`)
+  const after = await sumResellers(store)
+  for (const [resellerId, sums] of before)
+    if (sums !== after.get(resellerId))
+      throw new Error(`the usage of reseller ${resellerId} had the sums ${sums}, and has ${after.get(resellerId)}`)
 }

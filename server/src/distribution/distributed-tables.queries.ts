@@ -34,6 +34,13 @@ export const forceRowSecurity = async (db: Db, table: DistributedTable, isForced
     .execute(db)
 }
 
+/** Lets the rest of the owner's transaction take as long as it needs, on every node. */
+const liftLimits = async (db: Db): Promise<void> => {
+  await sql`set local citus.propagate_set_commands = 'local'`.execute(db)
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
+}
+
 /** The number of rows of a table, for its owner while row-level security is not forced. */
 const countRows = async (db: Db, table: DistributedTable): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db)
@@ -45,7 +52,7 @@ const countRows = async (db: Db, table: DistributedTable): Promise<number> => {
  * @throws where it would not have the same rows afterwards
  */
 export const moveTable = async (db: Db, table: DistributedTable, where: 'to the workers' | 'back'): Promise<void> => {
-  await sql`set local statement_timeout = 0`.execute(db)
+  await liftLimits(db)
   const before = await countRows(db, table)
   if (where === 'back') {
     await sql`select undistribute_table(${table})`.execute(db)
@@ -85,6 +92,28 @@ export const ageOfMark = async (db: Db): Promise<number> => {
 
 export const removeMark = async (db: Db): Promise<void> => {
   await sql`delete from migration where name = ${DISTRIBUTED_MARK}`.execute(db)
+}
+
+/** Those of these roles that may not sign in and are to, or the other way round. */
+export const rolesToChange = async (db: Db, roles: readonly string[], isAllowed: boolean): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select rolname::text as name from pg_roles where rolname = any(${[...roles]}::text[]) and rolcanlogin <> ${isAllowed} order by 1`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Keeps every other command that moves usage away until the transaction ends. @returns false where one is at work */
+export const lockDistribution = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(hashtext('counterfoil distribute')) as "isOurs"`.execute(
+    db,
+  )
+  return rows[0]?.isOurs === true
+}
+
+/** @throws where the transaction has lost its connection */
+export const askNothing = async (db: Db): Promise<void> => {
+  await sql`select`.execute(db)
 }
 
 /** Lets the roles sign in, which other machines are reached as, or not. On a plain database nobody needs to. */

@@ -65,7 +65,7 @@ alter table usage_record_new add primary key (customer_id, usage_at, id)
   include (service_id, record_type_id, agreement_id, service_item_id, units, price);
 create index usage_record_new_item on usage_record_new (customer_id, service_item_id, usage_at, id);
 create unique index usage_record_new_external_id on usage_record_new (customer_id, external_id, usage_at) where external_id is not null;
-create index usage_record_load on usage_record_new using brin (id);
+create index usage_record_load on usage_record_new using brin (id) with (autosummarize = on);
 alter table usage_delta_new add primary key (customer_id, month, id);
 alter table usage_version_new add primary key (customer_id);
 alter table usage_day_merged_new add primary key (customer_id, day);

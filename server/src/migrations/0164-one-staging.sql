@@ -1,6 +1,6 @@
 -- One list of the imports at work, whose lines wait in the staging tables of their kind until one transaction makes rows of them. Nothing
 -- of it is ever shown; an import that dies leaves its lines behind unseen, and a later one removes them.
-create table import_staging (
+create unlogged table import_staging (
   id uuid primary key,
   alive_at timestamptz not null default now() -- when it last did something
 );

@@ -6,8 +6,9 @@ import type pg from 'pg'
  */
 export const DISTRIBUTED_MARK = 'distributed'
 
-/** How long an answer is believed. Whoever sets the mark waits twice as long before anything is distributed. */
-export const MARK_TTL_MS = 5_000
+/** How long an answer is believed without asking again, and how long at most. Whoever sets the mark waits longer before anything moves. */
+const ASK_AGAIN_MS = 5_000
+export const MARK_TTL_MS = 10_000
 
 /** Whether the database has the mark. False on a database without a schema. */
 export const isMarkedDistributed = async (pool: pg.Pool): Promise<boolean> => {
@@ -20,19 +21,29 @@ export const isMarkedDistributed = async (pool: pg.Pool): Promise<boolean> => {
   }
 }
 
-/** Makes a question whose answer is believed for MARK_TTL_MS; then it is asked again, and nobody waits for the new answer. */
+/**
+ * Makes a question whose answer is believed for ASK_AGAIN_MS; then it is asked again, and who asks meanwhile gets the earlier answer, unless
+ * that is older than MARK_TTL_MS. @throws where there is no such answer, and asking fails
+ */
 export const askAgain = (ask: () => Promise<boolean>): (() => Promise<boolean>) => {
-  let [known, askedAt]: [Promise<boolean> | null, number] = [null, 0]
-  return () => {
-    if (known !== null && performance.now() - askedAt < MARK_TTL_MS) return known
-    askedAt = performance.now()
-    const earlier = known
-    const asked = ask()
-    known ??= asked
-    asked.then(
-      () => (known = asked),
-      () => (known = earlier),
-    )
-    return known
+  let known: { readonly answer: boolean; readonly askedAt: number } | null = null
+  let asking: Promise<boolean> | null = null
+  const askNow = async (): Promise<boolean> => {
+    const askedAt = performance.now()
+    try {
+      const answer = await ask()
+      known = { answer, askedAt }
+      return answer
+    } finally {
+      asking = null
+    }
+  }
+  return async () => {
+    const age = known === null ? Number.POSITIVE_INFINITY : performance.now() - known.askedAt
+    if (known !== null && age < ASK_AGAIN_MS) return known.answer
+    asking ??= askNow()
+    if (known === null || age > MARK_TTL_MS) return asking
+    asking.catch(() => undefined) // the next one asks again
+    return known.answer
   }
 }

@@ -117,7 +117,7 @@ export const runImport = async <Staged extends { readonly rows: number }, Checke
       return result
     }).catch((error: unknown) => {
       if (error instanceof DryRunRollback && result !== undefined) return result
-      throw toOperatorError(error)
+      throw toOperatorError(error, kind)
     })
   } finally {
     // Report the outcome of the import. Rows that cannot be removed now are removed by a later import.
@@ -126,13 +126,18 @@ export const runImport = async <Staged extends { readonly rows: number }, Checke
 }
 
 /** The error of a concurrent write or another import of the reseller as an OperatorError; every other one as it is. */
-const toOperatorError = (error: unknown): unknown => {
+const toOperatorError = (error: unknown, kind: string): unknown => {
   const code = (error as { code?: string }).code ?? ''
-  if (code === '23505' || code === '23514')
+  if (code === '23505' || code === '23514' || code === '40P01')
     return new OperatorError('Something else wrote the same records at the same time. Nothing was imported; run it again.', {
       cause: error,
     })
   if (code === '55P03')
-    return new OperatorError('Another import of this reseller is running. Nothing was imported; run it again.', { cause: error })
+    return new OperatorError(
+      `Another import${kind === 'focus' ? '' : ' of this reseller'} is running. Nothing was imported; run it again.`,
+      {
+        cause: error,
+      },
+    )
   return error
 }

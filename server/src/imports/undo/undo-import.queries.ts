@@ -54,7 +54,7 @@ export const lockImports = async (db: Db, { id, resellerId }: StoredImport): Pro
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local lock_timeout = '14min'`.execute(db)
   await sql`set local timezone = 'UTC'`.execute(db)
-  await sql`select pg_advisory_xact_lock(hashtext('counterfoil import focus'))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil import focus'), 0)`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import records'), ${resellerId})`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
   await sql`select analyze_import_changes()`.execute(db)
@@ -147,9 +147,9 @@ export const addedRows = (id: number, logged: UndoLoggedTable) => sql`
   select t.* from ${changesTo(logged)} join ${sql.table(logged.table)} t on ${hasKeyOf('k', logged)} where ${isOfImport(id, logged)} and c.before is null`
 
 /** Deletes the rows of a table that an import added; in a shared table only those that nothing refers to. @returns how many were left */
-export const deleteAdded = async (db: Db, id: number, logged: UndoLoggedTable): Promise<number> => {
+export const deleteAdded = async (db: Db, id: number, logged: UndoLoggedTable, isDistributed: boolean): Promise<number> => {
   const rowsAdded = addedRows(id, logged)
-  const isKept = logged.isShared === true ? await isReferenced(db, logged.table, logged.key, rowsAdded) : sql`false`
+  const isKept = logged.isShared === true ? await isReferenced(db, logged, rowsAdded, isDistributed) : sql`false`
   const { rows } = await sql<{ kept: number }>`
     with added as materialized (${rowsAdded}),
     gone as (

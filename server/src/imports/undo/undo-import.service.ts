@@ -52,6 +52,7 @@ export const undoImport = async (
   audit: (db: Db, undone: UndoneImport) => Promise<void>,
 ): Promise<UndoneImport> => {
   const known = await requireImport(store, id)
+  const isDistributed = await store.isDistributed()
   return store
     .transact(
       { role: 'counterfoil_reseller', resellerId: known.resellerId },
@@ -61,7 +62,7 @@ export const undoImport = async (
         const usage = await findAddedUsage(db, id)
         await assertNothingDependsOn(db, stored ?? known, usage)
         const undone = { id, kind: known.kind, resellerId: known.resellerId, usageRecords: known.usageRecords }
-        const kept = await undoChanges(db, known, usage)
+        const kept = await undoChanges(db, known, usage, isDistributed)
         await requestCancelOfChanged(db, clock())
         await markUndone(db, id, clock())
         await audit(db, { ...undone, kept })
@@ -131,7 +132,7 @@ const assertNothingDependsOn = async (db: Db, stored: StoredImport, added: Usage
  * @returns what stays because something else uses it
  * @throws OperatorError where something depends on an unshared row
  */
-const undoChanges = async (db: Db, stored: StoredImport, usage: UsageRange | null): Promise<string[]> => {
+const undoChanges = async (db: Db, stored: StoredImport, usage: UsageRange | null, isDistributed: boolean): Promise<string[]> => {
   const { id, kind } = stored
   const kept: string[] = []
   if (usage !== null) await undoUsage(db, stored, usage)
@@ -140,7 +141,7 @@ const undoChanges = async (db: Db, stored: StoredImport, usage: UsageRange | nul
   for (const logged of UNDO_LOGGED_TABLES) {
     const references = isKeptWhereUsed(logged) ? [] : await countReferences(db, logged.table, addedRows(id, logged))
     if (references.length > 0) throw undoError(`${formatReferences(references)} depend on its ${logged.words}.`)
-    const count = await deleteAdded(db, id, logged)
+    const count = await deleteAdded(db, id, logged, isDistributed)
     if (count > 0) kept.push(`${count.toLocaleString('en')} ${logged.words}`)
   }
   for (const logged of UNDO_LOGGED_TABLES.toReversed()) await restoreChanged(db, id, logged)

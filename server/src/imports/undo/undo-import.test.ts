@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { runCommand, runJsonCommand } from '../../../test/support/operator.ts'
 import { addAccount, addBrand, addReseller, insertRow, queryAsAdministrator } from '../../../test/support/people.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
 import { verifyAudit } from '../../audit/verify-audit.ts'
 import { REFERENCES } from '../../db/references.data.ts'
 import { focusCsv } from '../focus/focus-sample.data.ts'
+import { lockImports } from '../staging/staging.queries.ts'
 import { IMPORT_KINDS } from '../records/kinds.data.ts'
 import { UNDO_LOGGED_TABLES } from './undo-logged-tables.data.ts'
 
@@ -283,6 +284,19 @@ test('[OPS-03] [CC-01] a FOCUS file is undone, the last one first; what others u
   await rows('delete from bundle')
   await rows('delete from customer')
   expect(await snapshot()).toEqual(empty)
+})
+
+test.skipIf(inject('testDatabase').kind !== 'postgres')('[OPS-03] an undo waits until no FOCUS file is imported', async () => {
+  const id = await load('focus', focusCsv([{}]).trimEnd().split('\n'), '--brand', String(brand), '--create')
+  const waiting =
+    "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())"
+  const undoing = await context.store.transact({ role: 'counterfoil_system' }, async (db) => {
+    await lockImports(db, 'focus', 0)
+    const ended = undo(id)
+    await vi.waitFor(async () => expect((await context.store.pools.interactive.query(waiting)).rowCount).toBe(1), { timeout: 60_000 })
+    return { ended }
+  })
+  expect(await undoing.ended).toMatchObject({ exit: 0 })
 })
 
 test('[OPS-03] what depends on a record is complete: every foreign key onto such a table is named, or its rows go along', async () => {

@@ -15,6 +15,7 @@ import { type LoadedLines, noteChangedRecords, notedRecords, rejectChangedRecord
 import { countBlocks, countUnusualLines, hasPeriodsFrom, insertRecords, listGoodMonths, lockReseller } from './usage-records.queries.ts'
 import { USAGE_SHAPE } from './usage.rules.ts'
 import {
+  allowFewLookups,
   countFaults,
   createStagingTables,
   hasFaultyReference,
@@ -166,7 +167,9 @@ const countNew = async (db: Db, { resellerId, months }: InsertInput, firstId: nu
 
 /** Deletes the records that lines repeat with other values, noting them for an undo, and inserts those lines. @returns how many */
 const correctRecords = async (db: Db, input: InsertInput, { imported, firstId }: InsertedUsage, importId: number): Promise<number> => {
-  if ((await noteChangedRecords(db, input, importId)) === 0) return 0
+  const count = await noteChangedRecords(db, input, importId)
+  if (count === 0) return 0
+  await allowFewLookups(db, count)
   const changed = notedRecords(importId, spanOf(input.months))
   await countUsage(db, input.resellerId, changed, -1)
   await deleteUsage(db, changed)

@@ -186,7 +186,8 @@ const removeMonth = async (store: Store, month: Day, expected: readonly MonthUsa
     { role: 'owner' },
     async (db) => {
       await actAsSystem(db)
-      for (const resellerId of await listResellerIds(db)) {
+      const resellers = await listResellerIds(db)
+      for (const resellerId of resellers) {
         const { records, changes } = expected.find((usage) => usage.resellerId === resellerId) ?? { records: 0, changes: 0 }
         await actAsReseller(db, resellerId)
         await lockUsage(db, resellerId).catch((error: unknown) => {
@@ -210,6 +211,8 @@ const removeMonth = async (store: Store, month: Day, expected: readonly MonthUsa
           throw new OperatorError(`Usage is being read without a pause; ${month.slice(0, 7)} was not removed. Try again later.`)
         await setTimeout(PAUSE_MS)
       }
+      await actAsSystem(db)
+      assertSame((await listResellerIds(db)).length, resellers.length, month) // a new one's usage was not written out
     },
     { pool: 'background' },
   )

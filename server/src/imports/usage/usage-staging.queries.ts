@@ -45,6 +45,11 @@ export const preferHashJoins = async (db: Db, count: number): Promise<void> => {
   await sql`set local enable_mergejoin = off`.execute(db)
 }
 
+/** Allows nested-loop joins again for the rest of the transaction, where there are few rows: each is looked up by its key. */
+export const allowFewLookups = async (db: Db, count: number): Promise<void> => {
+  if (count <= MAX_NESTED_LOOP_ROWS) await sql`set local enable_nestloop = on`.execute(db)
+}
+
 /**
  * SQL: the best match of each key, by external id (rank 1) before name (rank 2). `n` counts equally good matches, so that ambiguity is
  * detected.
