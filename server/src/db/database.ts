@@ -202,10 +202,9 @@ export const postgresStore = (url: string, onError: (error: Error) => void, opti
     return names
   }
   const pools = { interactive: createPool('interactive'), background: createPool('background'), urgent: createPool('urgent') }
+  // Asked over the urgent pool: what moves money does not wait for it behind those who read.
   const isDistributed =
-    options.isDistributed === undefined
-      ? askAgain(() => isMarkedDistributed(pools.interactive))
-      : async () => options.isDistributed === true
+    options.isDistributed === undefined ? askAgain(() => isMarkedDistributed(pools.urgent)) : async () => options.isDistributed === true
   return createStore('postgres', pools, noop, preparedStatementsOf, isDistributed)
 }
 

@@ -132,6 +132,7 @@ const partition = (month: Day): RawBuilder<unknown> => sql.id(`usage_record_${as
 
 /** Keeps loads, undos and merges of the reseller's usage away until the transaction ends. @throws code 55P03 while a load or undo runs */
 export const lockUsage = async (db: Db, resellerId: number): Promise<void> => {
+  await sql`set local lock_timeout = '2s'`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtext('counterfoil import usage'), ${resellerId})`.execute(db)
   await lockDeltas(db, resellerId)
 }
