@@ -73,7 +73,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('transactions as a d
   })
 
   const customer = (id: number): DbRole => ({ role: 'counterfoil_app', customerId: id, resellerId: seeded.resellerId })
-  const usersSeen = (as: DbRole, isFailing: boolean, pipelined: boolean) =>
+  const customersSeen = (as: DbRole, isFailing: boolean, pipelined: boolean) =>
     context.store.transact(
       as,
       async (db) => {
@@ -87,9 +87,9 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('transactions as a d
 
   test('after a statement that failed the next transaction begins anew, with a tenant of its own', async () => {
     for (const pipelined of [true, false]) {
-      await expect(usersSeen(customer(seeded.customerId), true, pipelined)).rejects.toThrow('division by zero')
+      await expect(customersSeen(customer(seeded.customerId), true, pipelined)).rejects.toThrow('division by zero')
       const seen = await Promise.all(
-        [...Array(12).keys()].map((at) => usersSeen(customer(at % 2 === 0 ? seeded.customerId : 999_999), false, pipelined)),
+        [...Array(12).keys()].map((at) => customersSeen(customer(at % 2 === 0 ? seeded.customerId : 999_999), false, pipelined)),
       )
       expect(seen).toEqual([...Array(12).keys()].map((at) => (at % 2 === 0 ? [seeded.customerId] : [])))
     }

@@ -90,14 +90,17 @@ export const mergeDeltas = async (db: Db, resellerId: number, maxDeltas = MAX_DE
   return deltas.length
 }
 
+/** The tables of counters, with the column of their day or month. */
+export const COUNTERS = [
+  ['usage_day_merged', 'day'],
+  ['usage_day_kind_merged', 'day'],
+  ['usage_month_kind_merged', 'month'],
+  ['usage_month_cost_centre_merged', 'month'],
+] as const
+
 /** Deletes the counters that stand at zero records in these months of customers. @param months as JSON */
 const deleteEmptyCounters = async (db: Db, months: string): Promise<void> => {
-  for (const [table, time] of [
-    ['usage_day_merged', 'day'],
-    ['usage_day_kind_merged', 'day'],
-    ['usage_month_kind_merged', 'month'],
-    ['usage_month_cost_centre_merged', 'month'],
-  ] as const)
+  for (const [table, time] of COUNTERS)
     await sql`
       delete from ${sql.table(table)} k
       using (select distinct * from jsonb_to_recordset(${months}::jsonb) as m ("customerId" bigint, month date)) m

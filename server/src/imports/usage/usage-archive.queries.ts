@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { USAGE_TEXTS } from '../../db/tables/usage-columns.data.ts'
 import type { ExportPlan } from '../../db/copy-out.ts'
-import { lockDeltas } from '../../usage-store/merge-usage.queries.ts'
+import { COUNTERS, lockDeltas } from '../../usage-store/merge-usage.queries.ts'
 import { USAGE_FIELDS, type UsageField } from './usage-fields.rules.ts'
 
 /** A reseller's records in a month. A different count, or number of loads and undos of them, means that the month has changed. */
@@ -145,13 +145,7 @@ export const deleteMonthCounters = async (db: Db, month: Day): Promise<void> => 
   await sql`
     update usage_version v set version = v.version + 1
     where v.customer_id in (select k.customer_id from usage_month_kind_part k where k.month = ${month}::date)`.execute(db)
-  for (const [table, time] of [
-    ['usage_delta', 'month'],
-    ['usage_day_merged', 'day'],
-    ['usage_day_kind_merged', 'day'],
-    ['usage_month_kind_merged', 'month'],
-    ['usage_month_cost_centre_merged', 'month'],
-  ] as const)
+  for (const [table, time] of [['usage_delta', 'month'], ...COUNTERS] as const)
     await sql`
       delete from ${sql.table(table)} where ${sql.id(time)} between ${month}::date and (${firstOfMonth(month, 1)}::date - 1)`.execute(db)
 }
