@@ -183,7 +183,7 @@ export const BRAND_SCREENS: readonly PortalScreen[] = [
   { name: 'settings-none', username: 'none', path: '/settings' },
 ]
 
-/** Waits until a screen has its heading, its fonts and images, and no spinner. */
+/** Waits until a screen has its heading, its fonts and images, and no spinner, and what can be focused stands still for five frames. */
 export const waitForScreen = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page
@@ -193,6 +193,14 @@ export const waitForScreen = async (page: Page): Promise<void> => {
   await page.waitForFunction(async () => {
     await document.fonts.ready
     return [...document.images].every((image) => image.complete)
+  })
+  await page.evaluate(async () => {
+    for (let frames = 0, last = ''; frames < 5; ) {
+      await new Promise(requestAnimationFrame)
+      const now = JSON.stringify([...document.querySelectorAll('a, button, input')].map((one) => one.getBoundingClientRect()))
+      frames = now === last ? frames + 1 : 0
+      last = now
+    }
   })
 }
 

@@ -106,12 +106,13 @@ const SearchInput = ({ isSearching }: { isSearching: boolean }) => {
   useStillPage(state?.isOpen === true)
 
   // Enter chooses the first match, so it is the focused option as soon as the user has typed.
-  useLayoutEffect(() => {
+  const focusFirstMatch = (): void => {
     if (!state?.isOpen || !isSearching) return
     const { selectionManager, collection } = state
     const isShown = selectionManager.focusedKey !== null && collection.getItem(selectionManager.focusedKey) !== null
     if (!isShown && selectionManager.focusedKey !== collection.getFirstKey()) selectionManager.setFocusedKey(collection.getFirstKey())
-  })
+  }
+  useLayoutEffect(focusFirstMatch)
 
   return (
     <div className={styles.box}>
@@ -126,6 +127,8 @@ const SearchInput = ({ isSearching }: { isSearching: boolean }) => {
           state.open('first', 'manual')
         }}
         onInput={() => state?.isOpen === false && state.open(null, 'manual')}
+        // React Aria focuses no option after a change of the text until the next render; Enter can come before it.
+        onKeyDownCapture={({ key }) => key === 'Enter' && focusFirstMatch()}
       />
       <span className={styles.icon}>
         <Icon name="search" />
