@@ -66,7 +66,7 @@ const openSlicedExport = async (store: Store, as: DbRole, header: string, plan: 
 
 /** Counts the rows and copies them out in one read-only snapshot, on a connection that is held until the stream ends. */
 const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (db: Db) => Promise<ExportPlan>): Promise<Export> => {
-  const client = await store.pools.background.connect()
+  const client = await store.connect(as, { pool: 'background', usage: 'replica' })
   try {
     const db = dbOnClient(client)
     const opening = { pool: 'background', isolation: 'repeatable read read only', isDistributed: await store.isDistributed() } as const

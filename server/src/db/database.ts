@@ -4,8 +4,10 @@ import pg from 'pg'
 import { askAgain, isMarkedDistributed } from './server/distributed-mark.ts'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { batchFrame, beginMessages, type Opening } from './opening.ts'
+import { isLostConnection, UsageUnreachable } from './lost-connection.ts'
 import { PreparedClient } from './prepared-client.ts'
 import { type BatchResult, type PreparedColumns, StatementBatch, type RawRow, type RawStatement } from './statement-batch.ts'
+import { createUsagePlaces } from './server/usage-places.ts'
 import type { Tables } from './tables/tables.ts'
 import { compileText, runPipelined, runTransaction } from './transaction.ts'
 import { types } from './value-types.ts'
@@ -28,8 +30,11 @@ export type DbRole =
   /** The schema's owner: only for migrations, their list, and creating roles. */
   | { readonly role: 'owner' }
 
-/** `urgent`: for what moves money while the interactive pool is used up. */
-export type PoolName = 'interactive' | 'background' | 'urgent'
+/**
+ * `urgent`: for what moves money while the interactive pool is used up. `usage`: for people who read usage, where it is distributed: a worker
+ * that hangs keeps nobody else waiting.
+ */
+export type PoolName = 'interactive' | 'background' | 'urgent' | 'usage'
 
 export interface TransactOptions {
   /** `interactive` (default): a person waits, statements take 15 s at most. `background`: jobs, exports and imports, 15 minutes at most. */
@@ -40,9 +45,10 @@ export interface TransactOptions {
    */
   readonly durable?: boolean
   /**
-   * Reads from the replica while it keeps up (db/read-replica.ts). For what may be seconds old, never for sessions or money. Default false.
+   * Given for what reads or writes usage: where that is distributed, a worker that hangs keeps a few of these waiting (db/server/usage-places.ts).
+   * `replica`: for what may be seconds old, read from the replica while it keeps up (db/read-replica.ts).
    */
-  readonly readReplica?: boolean
+  readonly usage?: 'replica' | 'primary'
   /**
    * Sends the statements as one message with role, tenant and commit: one round trip instead of three. `work` begins all of them at once;
    * one that waits for the answer of another is refused. Default false.
@@ -55,13 +61,15 @@ export interface Store {
   /** Whether the tables of usage are distributed over several machines, or are about to be. Asks the database every few seconds. */
   isDistributed(): Promise<boolean>
   readonly pools: Readonly<Record<PoolName, pg.Pool>>
+  /** A connection of a pool, which `release` gives back. @throws UsageUnreachable where usage is distributed, and its worker seems to hang */
+  connect(as: DbRole, options?: Pick<TransactOptions, 'pool' | 'usage'>): Promise<pg.PoolClient>
   /** Runs `work` in a transaction of its own; commits when it resolves, rolls back when it rejects. Never nest calls. */
   transact<T>(as: DbRole, work: (db: Db) => Promise<T>, options?: TransactOptions): Promise<T>
   /**
    * Runs reading statements in a transaction of their own, sent and answered as one message, on an interactive connection. For what is read
    * most often. @returns the rows of each statement as text
    */
-  readRaw(as: TenantRole, statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>): Promise<RawRow[][]>
+  readRaw(as: TenantRole, statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'usage'>): Promise<RawRow[][]>
   /** Archives the embedded database; null on PostgreSQL, which has its own tools (cli/backup). */
   readonly snapshot: (() => Promise<Uint8Array>) | null
   /** Reads from the replica while it keeps up, else from the primary; repeats the read on the primary when the replica fails. */
@@ -74,6 +82,9 @@ export interface Store {
 /** Whether a request moves money: its statements do not wait behind those of people who read. */
 export const urgentWork = new AsyncLocalStorage<true>()
 const MAX_URGENT_CONNECTIONS = 2
+/** PostgreSQL's limits of a statement (db/server/login-settings.ts, db/opening.ts), and how much later a worker is taken not to notice them. */
+const MAX_STATEMENT_MS = { interactive: 15_000, background: 900_000 } as const
+const GIVE_UP_MS = 2_000
 
 /** The store over these pools. `closeEngine` runs once they have ended. */
 const createStore = (
@@ -84,24 +95,27 @@ const createStore = (
   isDistributed: Store['isDistributed'],
   snapshot: Store['snapshot'] = null,
 ): Store => {
-  const openingOf = async (pool: PoolName, durable = true): Promise<Opening> => ({
+  const usagePlaces = createUsagePlaces(pools.urgent)
+  const openingOf = async ({ pool = 'interactive', durable = true }: TransactOptions = {}): Promise<Opening> => ({
     pool: kind === 'embedded' ? 'embedded' : pool,
     durable,
     isDistributed: await isDistributed(),
   })
-  const connect = (name: PoolName): Promise<pg.PoolClient> => {
-    const isUrgent = name === 'interactive' && urgentWork.getStore() === true && isUsedUp(pools.interactive)
-    return pools[isUrgent ? 'urgent' : name].connect()
+  const connect: Store['connect'] = async (as, { pool = 'interactive', usage } = {}) => {
+    if (usage !== undefined && (await isDistributed()))
+      return usagePlaces.connect(pools[pool === 'interactive' ? 'usage' : pool], as, MAX_STATEMENT_MS[pool] + GIVE_UP_MS)
+    const isUrgent = pool === 'interactive' && urgentWork.getStore() === true && isUsedUp(pools.interactive)
+    return pools[isUrgent ? 'urgent' : pool].connect()
   }
   const sendBatch = async (
     as: Exclude<DbRole, { role: 'owner' }>,
-    pool: PoolName,
-    opening: Opening,
+    options: TransactOptions | undefined,
     statements: readonly RawStatement[],
   ): Promise<BatchResult[]> => {
+    const opening = await openingOf(options)
     const { before, after } = batchFrame(as, opening)
     const batch = [...before, ...statements, ...after]
-    const client = await connect(pool)
+    const client = await connect(as, options)
     try {
       const results = await new Promise<BatchResult[]>((resolve, reject) =>
         client.query(
@@ -111,7 +125,7 @@ const createStore = (
       return results.slice(before.length, batch.length - after.length)
     } catch (error) {
       if (opening.isDistributed) await client.query('rollback').catch(() => undefined) // the error that caused it is the one to tell
-      throw error
+      throw opening.isDistributed && options?.usage !== undefined ? toUsageError(error) : error
     } finally {
       client.release()
     }
@@ -123,19 +137,21 @@ const createStore = (
     snapshot,
     replica: null,
     readFromReplica: (read) => read(store),
+    connect,
     transact: async <T>(as: DbRole, work: (db: Db) => Promise<T>, options: TransactOptions = {}) => {
-      const { pool = 'interactive', durable = true, pipelined = false } = options
-      const opening = await openingOf(pool, durable)
-      if (pipelined && as.role !== 'owner') return runPipelined((statements) => sendBatch(as, pool, opening, statements), work)
-      const client = await connect(pool)
+      if (options.pipelined === true && as.role !== 'owner') return runPipelined((statements) => sendBatch(as, options, statements), work)
+      const opening = await openingOf(options)
+      const client = await connect(as, options)
       try {
         return await runTransaction(client, beginMessages(as, opening), work)
+      } catch (error) {
+        throw opening.isDistributed && options.usage !== undefined ? toUsageError(error) : error
       } finally {
         client.release()
       }
     },
-    readRaw: async (as, statements) => {
-      const results = await sendBatch(as, 'interactive', await openingOf('interactive'), statements.map(compileText))
+    readRaw: async (as, statements, options) => {
+      const results = await sendBatch(as, options, statements.map(compileText))
       return results.map(({ rows }) => rows)
     },
     close: async () => {
@@ -146,11 +162,14 @@ const createStore = (
   return store
 }
 
+/** What a person is told of a lost connection where usage is distributed: as a rule its worker has gone, and everything else is there. */
+const toUsageError = (error: unknown): unknown => (isLostConnection(error) ? new UsageUnreachable({ cause: error }) : error)
+
 /** Whether a pool has no idle connection and may open no further one. */
 const isUsedUp = ({ idleCount, totalCount, options }: pg.Pool): boolean => idleCount === 0 && totalCount >= (options.max ?? 0)
 
 /** The names by which PostgreSQL lists the connections of servers, workers and commands that are at work. */
-export const WORKING_NAMES = ['counterfoil interactive', 'counterfoil background'] as const
+export const WORKING_NAMES = ['counterfoil interactive', 'counterfoil background', 'counterfoil usage'] as const
 
 const noop = async (): Promise<void> => undefined
 
@@ -191,7 +210,7 @@ export const postgresStore = (url: string, onError: (error: Error) => void, opti
       types,
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
-      application_name: name ?? `counterfoil ${poolName === 'background' ? 'background' : 'interactive'}`,
+      application_name: name ?? `counterfoil ${poolName === 'urgent' ? 'interactive' : poolName}`,
     })
     return logConnectionErrors(pool, onError)
   }
@@ -201,7 +220,12 @@ export const postgresStore = (url: string, onError: (error: Error) => void, opti
     prepared.set(client, names)
     return names
   }
-  const pools = { interactive: createPool('interactive'), background: createPool('background'), urgent: createPool('urgent') }
+  const pools = {
+    interactive: createPool('interactive'),
+    background: createPool('background'),
+    urgent: createPool('urgent'),
+    usage: createPool('usage'),
+  }
   // Asked over the urgent pool: what moves money does not wait for it behind those who read.
   const isDistributed =
     options.isDistributed === undefined ? askAgain(() => isMarkedDistributed(pools.urgent)) : async () => options.isDistributed === true
@@ -226,7 +250,7 @@ export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) =>
   const prepared: PreparedColumns = new Map() // of the one session, whichever client prepares
   return createStore(
     'embedded',
-    { interactive: pool, background: pool, urgent: pool },
+    { interactive: pool, background: pool, urgent: pool, usage: pool },
     () => engine.close(),
     () => prepared,
     async () => false,

@@ -42,6 +42,10 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('transactions as a d
     for (const sort of ['date', 'price', 'serviceItemName', 'recordType'])
       expect(await ask(`?sort=${sort}&`)).toMatchObject({ totalCount: 300 })
     expect(await ask('/summary?')).toMatchObject({ records: 300 })
+    for (const path of ['usage/filters', 'record-types', 'services', 'service-items/usage']) {
+      const answer = await call.get(`/v1/ec/${path}`)
+      expect(answer.statusCode, `${path}: ${answer.body}`).toBe(200)
+    }
   })
 
   test('loads, corrections, undos, merging and the archive count as they do elsewhere', async () => {

@@ -12,3 +12,15 @@ export const isLostConnection = (error: unknown): boolean => {
     /\bterminated\b|is not queryable|timeout exceeded when trying to connect/i.test(message)
   )
 }
+
+/**
+ * Usage cannot be read or written, because the machine that has it does not answer; everything else goes on. Its code is that of a lost
+ * connection.
+ */
+export class UsageUnreachable extends Error {
+  readonly code = '08006'
+
+  constructor(options?: ErrorOptions) {
+    super('usage cannot be reached: the worker that has it does not answer', options)
+  }
+}

@@ -35,9 +35,9 @@ export const withReadReplica = (primary: Store, url: string, maxLagMs: number, l
     replica,
     readFromReplica,
     transact: (as, work, options) =>
-      options?.readReplica === true ? readFromReplica((store) => store.transact(as, work, options)) : primary.transact(as, work, options),
+      options?.usage === 'replica' ? readFromReplica((store) => store.transact(as, work, options)) : primary.transact(as, work, options),
     readRaw: (as, statements, options) =>
-      options?.readReplica === true ? readFromReplica((store) => store.readRaw(as, statements)) : primary.readRaw(as, statements),
+      options?.usage === 'replica' ? readFromReplica((store) => store.readRaw(as, statements)) : primary.readRaw(as, statements, options),
     close: async () => {
       await replica.close()
       await primary.close()

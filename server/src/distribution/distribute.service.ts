@@ -23,7 +23,7 @@ import {
   sumReseller,
 } from './distributed-tables.queries.ts'
 import { distributionTroubles } from './distribution-troubles.service.ts'
-import { askNodes, createProbe, dropProbe, readProbe } from './nodes.queries.ts'
+import { askNodes, createProbe, dropProbe, limitConnecting, readProbe } from './nodes.queries.ts'
 
 /** The tables in the order in which they move: the others stand with the first one; the records last, because they take longest. */
 const IN_ORDER: readonly DistributedTable[] = [
@@ -47,6 +47,7 @@ export const distributeUsage = async (store: Store, report: Report): Promise<voi
   await withUsageLocked(store, async (assertLocked) => {
     await setLogin(store, true)
     await grantRolesOnNodes(store)
+    await changeRights(store, (db) => limitConnecting(db, true))
     report('The roles may sign in on every node.')
     await assertRolesReach(store)
     await store.transact({ role: 'owner' }, setMark)
@@ -78,6 +79,7 @@ export const undistributeUsage = async (store: Store, report: Report): Promise<v
     await vacuumTables(store)
     await assertSameSums(store, before)
     await store.transact({ role: 'owner' }, removeMark)
+    await changeRights(store, (db) => limitConnecting(db, false))
     await setLogin(store, false)
   })
   report('Usage is on this server alone; the sums of every reseller are as before.')

@@ -39,6 +39,17 @@ export const askNodes = async (db: Db, statement: string): Promise<NodeAnswer[]>
   return rows
 }
 
+/** How long the coordinator waits for a new connection to a worker; Citus waits half a minute for one that hangs. */
+const CONNECT_TIMEOUT = '3s'
+
+/** Limits for how long the connected user waits for a new connection to a worker, in sessions that begin later; or takes that back. */
+export const limitConnecting = async (db: Db, isLimited: boolean): Promise<void> => {
+  const change = isLimited ? `set citus.node_connection_timeout = '${CONNECT_TIMEOUT}'` : 'reset citus.node_connection_timeout'
+  await sql
+    .raw(`do $do$ begin execute format($$alter role current_user in database %I ${change}$$, current_database()); end $do$`)
+    .execute(db)
+}
+
 /** A table with a part on every node, by which is seen whether every node lets a role in. */
 const PROBE = 'distribution_probe'
 

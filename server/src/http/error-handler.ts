@@ -2,7 +2,7 @@ import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemType } from '@counterfoil/contract/kit/http/error-codes'
 import type { Failure } from '@counterfoil/contract/kit/http/failure'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isLostConnection } from '../db/lost-connection.ts'
+import { isLostConnection, UsageUnreachable } from '../db/lost-connection.ts'
 import { ApiError, notFound, unsupportedMediaType } from '../kit/api-error.ts'
 import { nonDocumentHeaders, securityHeaders } from './security-headers.ts'
 
@@ -84,6 +84,7 @@ const CLIENT_ERRORS: Readonly<Record<string, () => ApiError>> = {
 
 const BUSY = 'We are very busy just now. Please try again in a moment.'
 const UNREACHABLE = 'We cannot reach our records just now. Please try again in a moment.'
+const USAGE_UNREACHABLE = 'We cannot read your usage just now. Everything else is there. Please try again in a moment.'
 
 /** The 503 or 507 to send for a database error; undefined for any other error. Nothing was stored, so the request can be sent again. */
 const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
@@ -91,6 +92,7 @@ const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
   if (code === '55P03' || code === '57014' || code === '53300') return new ApiError('busy', BUSY, { retryAfter: 5 })
   if (code === '53100' || code === '58030' || code === 'ENOSPC')
     return new ApiError('storage_full', 'There is no room left to store this. Please tell your provider; nothing was changed.')
+  if (error instanceof UsageUnreachable) return new ApiError('database_unavailable', USAGE_UNREACHABLE, { retryAfter: 5 })
   if (isLostConnection(error)) return new ApiError('database_unavailable', UNREACHABLE, { retryAfter: 5 })
   return undefined
 }

@@ -31,7 +31,7 @@ export interface CustomerRequestContext extends UserRequestContext {
   /** Runs statements that begin at once in a transaction that sees this customer's rows only, in one round trip. */
   readonly read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /** Runs reading statements alone in a transaction that sees this customer's rows only: see Store.readRaw. */
-  readonly readRaw: (statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'readReplica'>) => Promise<RawRow[][]>
+  readonly readRaw: (statements: readonly RawBuilder<unknown>[], options?: Pick<TransactOptions, 'usage'>) => Promise<RawRow[][]>
 }
 
 type RequestContext<E extends Endpoint> = E['access'] extends 'customer'

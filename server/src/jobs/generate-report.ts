@@ -61,9 +61,9 @@ export const generateReport = async (deps: GenerateReportDeps, run: ReportRun, s
 /** Makes the function that runs a transaction on the background pool, unless the signal has aborted: then that function throws. */
 const abortableTransact =
   (store: Store, as: DbRole, signal: AbortSignal): Transact =>
-  async (work) => {
+  async (work, options) => {
     signal.throwIfAborted()
-    return store.transact(as, work, { pool: 'background' })
+    return store.transact(as, work, { ...options, pool: 'background' })
   }
 
 /** Cuts a file into chunks of CHUNK_BYTES and stores them. Returns the file's size in bytes. @throws ReportFailure above MAX_FILE_BYTES */

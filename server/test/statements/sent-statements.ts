@@ -4,13 +4,15 @@ import { faultsOf, RULES } from './statement-rules.ts'
 
 /** A connection as pg speaks through it; its types do not have it. */
 interface Wire {
+  startup(config: { readonly application_name?: string }): void
   query(text: string): void
   parse(message: { readonly name?: string; readonly text: string }, more?: unknown): void
   bind(message: { readonly statement?: string; readonly values?: readonly unknown[] }, more?: unknown): void
 }
 
-/** What is known of a connection: the role of its transaction, and the statements that it has prepared, by their names. */
+/** What is known of a connection: its name, the role of its transaction, and the statements that it has prepared, by their names. */
 interface Session {
+  connection: string
   role: string
   readonly prepared: Map<string, string>
 }
@@ -41,18 +43,19 @@ export const setListening = (value: boolean): void => {
 }
 
 const sessionOf = (wire: object): Session => {
-  const session = sessions.get(wire) ?? { role: OWNER, prepared: new Map() }
+  const session = sessions.get(wire) ?? { connection: '', role: OWNER, prepared: new Map() }
   sessions.set(wire, session)
   return session
 }
 
-/** Notes what is wrong with a statement that this process has not sent under this role before. */
-const examine = (text: string, role: string): void => {
-  const key = `${isCitus} ${role} ${text}`
+/** Notes what is wrong with a statement that this process has not sent under this role, over such a connection, before. */
+const examine = (text: string, { role, connection }: Session): void => {
+  const key = `${isCitus} ${connection} ${role} ${text}`
   if (!isListening || role === OWNER || seen.has(key)) return
   seen.add(key)
   try {
-    for (const { rule, tables } of faultsOf({ text, role }, isCitus)) faults.push(`${rule} ${tables.join(' ')}: ${RULES[rule]}\n${text}`)
+    for (const { rule, tables } of faultsOf({ text, role, connection }, isCitus))
+      faults.push(`${rule} ${tables.join(' ')}: ${RULES[rule]}\n${text}`)
   } catch (error) {
     faults.push(`the parser refuses it: ${String(error)}\n${text}`)
   }
@@ -67,11 +70,15 @@ const takenRole = (text: string): string | null => {
 
 /** Looks at everything that goes through a connection. */
 const listen = (wire: Wire): void => {
-  const { query, parse, bind } = wire
+  const { startup, query, parse, bind } = wire
+  wire.startup = function rememberName(this: Wire, config) {
+    sessionOf(this).connection = config.application_name ?? ''
+    return Reflect.apply(startup, this, [config])
+  }
   wire.query = function examineQuery(this: Wire, text) {
     const session = sessionOf(this)
     session.role = takenRole(text) ?? session.role
-    examine(text, session.role)
+    examine(text, session)
     return Reflect.apply(query, this, [text])
   }
   wire.parse = function rememberText(this: Wire, message, more) {
@@ -84,7 +91,7 @@ const listen = (wire: Wire): void => {
     if (text.startsWith("select set_config('role'") && !isCitus) session.role = String(message.values?.[0])
     else {
       session.role = takenRole(text) ?? session.role
-      examine(text, session.role)
+      examine(text, session)
     }
     return Reflect.apply(bind, this, [message, more])
   }

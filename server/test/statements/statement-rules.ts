@@ -7,6 +7,8 @@ export interface SentStatement {
   readonly text: string
   /** The role that its transaction has taken. */
   readonly role: string
+  /** The name of its connection, as PostgreSQL lists it. */
+  readonly connection?: string
 }
 
 /** What a statement does that a distributed database refuses, or answers wrongly. */
@@ -24,6 +26,7 @@ export const RULES = {
   d: 'a CTE writes to a distributed table',
   e: 'role or tenant are set by set_config, which the other machines do not hear',
   f: 'one message has more than one set local, each of which sends the whole message to the other machines',
+  g: 'usage is asked for over the connections that everything else needs (the option `usage` of transact)',
 } as const
 
 const DISTRIBUTED: ReadonlySet<string> = new Set([...DISTRIBUTED_TABLES, ...DISTRIBUTED_VIEWS])
@@ -32,13 +35,18 @@ const MENTION = new RegExp(`\\b(?:${[...DISTRIBUTED].join('|')})(?:_\\d{4}_\\d{2
 const isDistributed = (table: string): boolean => DISTRIBUTED.has(table.replace(/_\d{4}_\d{2}$/, ''))
 
 /**
- * The faults of a statement. @param isCitus whether it was sent as on a distributed database, for which rules e and f are
+ * The faults of a statement. @param isCitus whether it was sent as on a distributed database, for which rules e to g are
  * @throws where PostgreSQL's parser does not take it
  */
-export const faultsOf = ({ text, role }: SentStatement, isCitus = false): StatementFault[] => [
+export const faultsOf = ({ text, role, connection }: SentStatement, isCitus = false): StatementFault[] => [
   ...(isCitus ? settingFaults(text) : []),
+  ...(isCitus && isNeededByOthers(connection, role) && MENTION.test(text) ? [{ rule: 'g', tables: [] } as const] : []),
   ...(MENTION.test(text) ? nodesOf('stmt', wrap(text)).flatMap((stmt) => statementFaults(stmt, role)) : []),
 ]
+
+/** Whether a customer's request goes over the connections of sign-in, invoices and payments. */
+const isNeededByOthers = (connection: string | undefined, role: string): boolean =>
+  connection === 'counterfoil interactive' && role === 'counterfoil_app'
 
 /** The parser's tree. The statements stand under `stmt`. */
 const wrap = (text: string): Tree => parseSync(text) as unknown as Tree

@@ -44,7 +44,7 @@ interface TestOptions {
   readonly cost?: HashCost
   readonly providers?: PaymentsDeps['providers']
   /** Begins transactions as on a distributed database, whatever the database is. */
-  readonly speaks?: { readonly isDistributed: true }
+  readonly speaks?: { readonly isDistributed: true; readonly maxPerPool?: number }
 }
 
 /**

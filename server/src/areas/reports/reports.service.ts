@@ -70,13 +70,15 @@ export const requestReport = async (
 }
 
 /** @throws ApiError 400 where the service or the invoice that the parameters name is not the customer's */
-const assertOwnParameters = ({ scope, transact }: CustomerRequestContext, { serviceId, invoiceId }: ReportParameters): Promise<void> =>
-  transact(async (db) => {
-    if (serviceId !== null && !(await hasService(db, scope, serviceId)))
-      throw invalidInput('body.parameters', 'There is no service with the id that ServiceId names.')
-    if (invoiceId !== null && !(await hasInvoice(db, scope, invoiceId)))
-      throw invalidInput('body.parameters', 'There is no invoice with the id that InvoiceId names.')
-  })
+const assertOwnParameters = async (
+  { scope, transact }: CustomerRequestContext,
+  { serviceId, invoiceId }: ReportParameters,
+): Promise<void> => {
+  if (serviceId !== null && !(await transact((db) => hasService(db, scope, serviceId), { usage: 'primary' })))
+    throw invalidInput('body.parameters', 'There is no service with the id that ServiceId names.')
+  if (invoiceId !== null && !(await transact((db) => hasInvoice(db, scope, invoiceId))))
+    throw invalidInput('body.parameters', 'There is no invoice with the id that InvoiceId names.')
+}
 
 /** Counts a request for a report of this user. @throws ApiError 429 when there were too many */
 const consumeReportLimit = async (

@@ -20,7 +20,7 @@ export const readUsageOfMonth = async (
   serviceId: number | null,
 ): Promise<ResponseBody<typeof serviceItems.usage>> => {
   const days = timeframeDays('This Month', dayOf(now))
-  const items = await transact((db) => usagePrices(db, scope, serviceId, days, MAX_SUM_MS), { readReplica: true }).catch(
+  const items = await transact((db) => usagePrices(db, scope, serviceId, days, MAX_SUM_MS), { usage: 'replica' }).catch(
     (error: { code?: string }) => {
       throw error.code === STATEMENT_TIMEOUT ? tooMuchUsage() : error
     },

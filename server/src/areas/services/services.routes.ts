@@ -3,5 +3,5 @@ import type { RegisterArea } from '../../http/request-context.ts'
 import { listServices } from './services.queries.ts'
 
 export const servicesArea: RegisterArea = (route) => {
-  route(services.list, ({ scope, read }) => read((db) => listServices(db, scope)))
+  route(services.list, ({ scope, transact }) => transact((db) => listServices(db, scope), { usage: 'primary', pipelined: true }))
 }

@@ -56,7 +56,7 @@ const readNames = async (
   const [itemIds, typeIds] = [idsIn(rows, ITEM_COLUMN), idsIn(rows, TYPE_COLUMN)]
   const [versionRows, itemRows = [], typeRows = []] = await readRaw(
     [namesVersion(scope), itemNames(scope, itemIds), typeNames(scope, typeIds)],
-    { readReplica: true },
+    { usage: 'replica' },
   )
   const version = versionRows?.[0]?.[0] ?? ''
   const isCurrent = cached?.version === version

@@ -70,7 +70,7 @@ const readPage = async (deps: UsagePageDeps, request: CustomerRequestContext, so
   const { filter, range } = query
   const mayWalk = sort === 'serviceItemName' && filter.serviceItem === 0 && !isDeep(range)
   const firstNames = mayWalk ? [nextItemNames(scope, range.order, null)] : []
-  const [counted, names = []] = await readRaw([totalOf(scope, filter), ...firstNames], { readReplica: true })
+  const [counted, names = []] = await readRaw([totalOf(scope, filter), ...firstNames], { usage: 'replica' })
   const page = { filter, range, total: Number(counted?.[0]?.[0]) }
   if (range.offset >= page.total) return emptyPage(page.total)
   const ofItems = mayWalk && isItemWalkCheaper(filter, range, page.total) ? await pageByItems(request, page, names) : null
@@ -83,7 +83,7 @@ const emptyPage = (total: number): UsagePage => ({ total, version: '', rows: [] 
 const pageByDate = async (request: CustomerRequestContext, { filter, range }: PageQuery): Promise<UsagePage> => {
   const { scope, transact } = request
   if (beginsAtTop(filter, range)) return readRows(request, totalOf(scope, filter), firstRowsByDate(scope, filter, range))
-  const options = { readReplica: true, pipelined: totalSource(filter) !== 'months' }
+  const options = { usage: 'replica', pipelined: totalSource(filter) !== 'months' } as const
   const location = await transact((db) => locatePage(db, scope, filter, range), options)
   if (location.firstDay === null) return emptyPage(location.total)
   return readRows(request, location.total, locatedRowsByDate(scope, filter, range, location))
@@ -113,10 +113,10 @@ const pageByKeys = async (
   if (!isDeep(range)) return readRows(request, total, rowsOfKeys(scope, firstKeys(scope, filter, sort, range)), [withoutNestedLoops])
   if (total > MAX_KEYS)
     throw new ApiError('too_many_records', 'So many records can only be paged by date. Please choose a shorter time, or sort by Date.')
-  const [version] = await readRaw([usageVersion(scope)], { readReplica: true })
+  const [version] = await readRaw([usageVersion(scope)], { usage: 'replica' })
   const name = JSON.stringify([scope.customerId, filter, sort, range.order, version?.[0]?.[0]])
   const load = (): Promise<Buffer> =>
-    transact((db) => encodeSortedKeys(db, scope, filter, { sort, order: range.order }), { pool: 'background', readReplica: true })
+    transact((db) => encodeSortedKeys(db, scope, filter, { sort, order: range.order }), { pool: 'background', usage: 'replica' })
   return readRows(request, total, rowsOfKeys(scope, givenKeys(await sortedKeys.readPage(name, load, range))))
 }
 
@@ -140,7 +140,7 @@ const pageByItems = async (
     rows.push(...page.rows.filter(([usageAt]) => usageAt !== null))
     walked += Number(page.rows[0]?.at(-1))
     if (walked >= end) return { ...page, rows }
-    ;[names = []] = await readRaw([nextItemNames(scope, order, names.at(-1)?.[0] ?? null)], { readReplica: true })
+    ;[names = []] = await readRaw([nextItemNames(scope, order, names.at(-1)?.[0] ?? null)], { usage: 'replica' })
   }
   return null
 }
@@ -156,7 +156,7 @@ const readRows = async (
   before: readonly SqlFragment[] = [],
 ): Promise<UsagePage> => {
   const totals = typeof total === 'number' ? [] : [total]
-  const results = await readRaw([...before, namesVersion(scope), records, ...totals], { readReplica: true })
+  const results = await readRaw([...before, namesVersion(scope), records, ...totals], { usage: 'replica' })
   const [version, rows = [], counted] = results.slice(before.length)
   return { total: typeof total === 'number' ? total : Number(counted?.[0]?.[0]), version: version?.[0]?.[0] ?? '', rows }
 }

@@ -10,7 +10,7 @@ export const usageArea =
   (route) => {
     route(usage.list, (request, { query }) => readUsagePage(deps, request, query))
     route(usage.summary, (request, { query }) => readUsageSummary(request, query))
-    route(usage.filters, ({ scope, transact }) => transact((db) => filterChoices(db, scope), { readReplica: true }))
-    route(usage.recordTypes, ({ scope, transact }) => transact((db) => recordTypes(db, scope)))
+    route(usage.filters, ({ scope, transact }) => transact((db) => filterChoices(db, scope), { usage: 'replica' }))
+    route(usage.recordTypes, ({ scope, transact }) => transact((db) => recordTypes(db, scope), { usage: 'replica' }))
     route(usage.download, (request, { body }) => openUsageDownload(deps, request, body))
   }

@@ -29,7 +29,7 @@ export const readUsageSummary = async (
   query: RequestInput<typeof usage.summary>['query'],
 ): Promise<ResponseBody<typeof usage.summary>> => {
   const filter = toUsageFilter(query)
-  const options = { readReplica: true, pipelined: totalSource(filter) !== 'records' }
+  const options = { usage: 'replica', pipelined: totalSource(filter) !== 'records' } as const
   const sums = await transact((db) => readUsageSums(db, scope, filter, intervalOf(filter)), options).catch((error: unknown) => {
     if ((error as { code?: string }).code !== STATEMENT_TIMEOUT) throw error
     throw new ApiError(
@@ -51,7 +51,7 @@ export const openUsageDownload = async (
 ): Promise<FileResponse> => {
   const { scope } = request
   const filter = parseDownloadFilter(input.parameters)
-  const facts = await request.transact((db) => exportFacts(db, scope, filter.service))
+  const facts = await request.transact((db) => exportFacts(db, scope, filter.service), { usage: 'replica' })
   const release = deps.exports.acquire(request)
   try {
     const dbRole = { role: 'counterfoil_app', customerId: scope.customerId, resellerId: scope.resellerId } as const

@@ -13,8 +13,8 @@ const MAX_WAITING = 60
 const RETRY_AFTER_MS = 1_000
 
 /**
- * Keeps one visitor from making the others wait: a few requests of a signed-in user are worked on at once and a few wait their turn, and so
- * of an address for each endpoint that needs no session. A request enters when its body is there, so that a slow sender takes no place,
+ * Keeps one visitor from making the others wait: a few requests of a signed-in user are worked on at once and a few wait their turn, those
+ * for usage apart, and so of an address for each endpoint that needs no session. A request enters when its body is there, so that a slow sender takes no place,
  * and before a password is hashed. A request whose client leaves while it waits is not worked on.
  */
 export interface ConcurrencyGate {
@@ -58,7 +58,9 @@ export const createConcurrencyGate = (load: ServerLoad): ConcurrencyGate => {
   }
 
   return {
-    admitUser: (userId, request) => admit([{ key: `user ${userId}`, multiplier: 1 }], request),
+    // Usage has a line of its own, so that a worker that hangs does not hold up what else a user does.
+    admitUser: (userId, request) =>
+      admit([{ key: `user ${userId}${load.classOf(request) === 'usage' ? ' usage' : ''}`, multiplier: 1 }], request),
     admitAddress: (name, request) =>
       admit(
         addressNetworks(request.ip).map(({ key, multiplier }) => ({ key: `${name} ${key}`, multiplier })),

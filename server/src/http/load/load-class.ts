@@ -1,9 +1,10 @@
 /**
- * What a request costs the server, and whose crowding it must not suffer from. `normal`: a read or a small write. `urgent`: it moves
+ * What a request costs the server, and whose crowding it must not suffer from. `normal`: a read or a small write. `usage`: it reads
+ * usage, for which one machine of several may keep it waiting. `urgent`: it moves
  * money, or tells of money. `session`: it continues or ends a session. `hashing`: it waits for a password to be hashed. `sso`: it waits
  * for an organization's identity provider.
  */
-export type LoadClass = 'normal' | 'urgent' | 'session' | 'hashing' | 'sso'
+export type LoadClass = 'normal' | 'usage' | 'urgent' | 'session' | 'hashing' | 'sso'
 
 /**
  * The class of a request.
@@ -24,6 +25,9 @@ const prefixes = (methodFamilies: readonly string[]): readonly Prefix[] => [
   ...methodFamilies.map((family): Prefix => [`/v1/ec/${family}/`, 'urgent']),
   ['/v1/ec/password', 'hashing'],
   ['/v1/ec/user-registration', 'hashing'],
+  ['/v1/ec/usage', 'usage'],
+  ['/v1/ec/record-types', 'usage'],
+  ['/v1/ec/service', 'usage'], // services, service-items
   ['/v1/', 'normal'],
   ['/hooks/', 'urgent'],
   ['/payment-return/', 'urgent'],

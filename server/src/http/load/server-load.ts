@@ -9,9 +9,9 @@ import type { LoadClass, LoadClassOf } from './load-class.ts'
 import { Permit } from './permit.ts'
 
 /** With more requests in hand each of them takes longer, and none more is answered. Urgent ones wait for a payment company. */
-const MAX_IN_HAND: Readonly<Record<LoadClass, number>> = { normal: 64, urgent: 256, session: 64, hashing: 64, sso: 32 }
+const MAX_IN_HAND: Readonly<Record<LoadClass, number>> = { normal: 64, usage: 64, urgent: 256, session: 64, hashing: 64, sso: 32 }
 /** While more come than can be answered: refusals take time from those in hand, of whom fewer are then as quick as without them. */
-const MAX_NORMAL_IN_HAND_WHEN_CROWDED = 32
+const MAX_READS_IN_HAND_WHEN_CROWDED = 32
 /** Jobs and imports use the database too. */
 const MAX_WAITING_FOR_DATABASE = 128
 /**
@@ -33,6 +33,8 @@ export interface ServerLoad {
   admit(request: IncomingMessage, response: ServerResponse): boolean
   /** Takes a request in hand whose body has come, or that has waited for its turn. @throws ApiError 503 when there is no place for it */
   enter(request: FastifyRequest): void
+  /** The class of a request that has a route. */
+  classOf(request: FastifyRequest): LoadClass
   readonly inHand: Readonly<Record<LoadClass, number>>
   /** How many requests were refused since the start. */
   readonly refused: Readonly<Record<LoadClass, number>>
@@ -44,7 +46,7 @@ export interface ServerLoad {
  * @param pools whose waiting list says how busy the database is
  */
 export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean, loadClassOf: LoadClassOf): ServerLoad => {
-  const inHand = { normal: 0, urgent: 0, session: 0, hashing: 0, sso: 0 }
+  const inHand = { normal: 0, usage: 0, urgent: 0, session: 0, hashing: 0, sso: 0 }
   const refused = { ...inHand }
   const sendBusy = sendInTurns(busyAnswer(isHttps))
   let thisSecond = { entered: 0, refused: 0 }
@@ -58,10 +60,10 @@ export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean, lo
   const isCrowded = (): boolean => lastSecond.refused > lastSecond.entered / 2
 
   const maxInHand = (loadClass: LoadClass): number =>
-    loadClass === 'normal' && isCrowded() ? MAX_NORMAL_IN_HAND_WHEN_CROWDED : MAX_IN_HAND[loadClass]
+    isRead(loadClass) && isCrowded() ? MAX_READS_IN_HAND_WHEN_CROWDED : MAX_IN_HAND[loadClass]
 
   const isFull = (loadClass: LoadClass): boolean =>
-    inHand[loadClass] >= maxInHand(loadClass) || (loadClass === 'normal' && pools.interactive.waitingCount >= MAX_WAITING_FOR_DATABASE)
+    inHand[loadClass] >= maxInHand(loadClass) || (isRead(loadClass) && pools.interactive.waitingCount >= MAX_WAITING_FOR_DATABASE)
 
   const takePlace = (permit: Permit, loadClass: LoadClass): void => {
     thisSecond.entered += 1
@@ -77,8 +79,11 @@ export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean, lo
     return 1 + Math.floor(Math.random() * Math.min(MAX_RETRY_AFTER_S, 1 + secondsOfWork))
   }
 
+  const classOf: ServerLoad['classOf'] = ({ routeOptions, url, body }) => loadClassOf(routeOptions.url ?? url, body) ?? 'normal' // the route's path, because a URL has many spellings
+
   return {
     inHand,
+    classOf,
     refused,
     admit: (request, response) => {
       const loadClass = loadClassOf(request.url ?? '')
@@ -90,14 +95,16 @@ export const serverLoad = ({ pools }: Pick<Store, 'pools'>, isHttps: boolean, lo
       if (loadClass !== null && !hasBody(request)) takePlace(permit, loadClass)
       return true
     },
-    enter: ({ permit, routeOptions, url, body }) => {
-      const loadClass = loadClassOf(routeOptions.url ?? url, body) ?? 'normal' // the route's path, because a URL has many spellings
+    enter: (request) => {
+      const loadClass = classOf(request)
       if (isFull(loadClass)) throw new ApiError('busy', BUSY_TEXT, { retryAfter: countRefused(loadClass) })
-      takePlace(permit, loadClass)
+      takePlace(request.permit, loadClass)
     },
     stop: () => clearInterval(counting),
   }
 }
+
+const isRead = (loadClass: LoadClass): boolean => loadClass === 'normal' || loadClass === 'usage'
 
 /** Whether a request's headers announce a body. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -59,7 +59,10 @@ export const sumUsage = async (context: ReportContext, query: UsageTotalsQuery):
   const { serviceId, agreementId, byCostCentre } = query
   const centreOfItem = byCostCentre ? await transact((db) => itemCostCentres(db, scope), { pool: 'background' }) : NO_COST_CENTRES
   for (const span of await readSpans(context, query)) {
-    const sums = await transact((db) => usageSums(db, scope, { ...span, serviceId, agreementId }, byCostCentre), { pool: 'background' })
+    const sums = await transact((db) => usageSums(db, scope, { ...span, serviceId, agreementId }, byCostCentre), {
+      pool: 'background',
+      usage: 'primary',
+    })
     for (const sum of sums) addToGroup(groups, { ...sum, costCentre: sum.costCentre ?? centreOfItem.get(sum.serviceItemId) ?? null })
     if (groups.size > query.maxLines) throw new ReportFailure('too_large', `the report has more than ${query.maxLines} lines`)
   }
@@ -73,7 +76,7 @@ const readSpans = async (
 ): Promise<{ from: Day; to: Day }[]> => {
   const spans: { from: Day; to: Day }[] = []
   let recordsInSpan = Number.POSITIVE_INFINITY
-  for (const { day, records } of await transact((db) => usageDays(db, scope, days), { pool: 'background' })) {
+  for (const { day, records } of await transact((db) => usageDays(db, scope, days), { pool: 'background', usage: 'primary' })) {
     const last = spans.at(-1)
     if (last !== undefined && recordsInSpan + records <= sliceRecords) {
       last.to = day
