@@ -22,6 +22,8 @@ if (!withPostgres)
 
 if (process.env['TEST_CITUS_URL'] === undefined)
   console.warn('LEFT OUT: usage on several machines. Name a coordinator of Citus with workers in TEST_CITUS_URL.')
+else if (process.env['TEST_CITUS_WORKER'] === undefined)
+  console.warn('LEFT OUT: a worker that is lost. Name a command that kills, starts, pauses and resumes the first one in TEST_CITUS_WORKER.')
 
 /** These do not depend on the database, so they run once, on the embedded one. */
 const WITHOUT_DATABASE = [

@@ -4,7 +4,7 @@ import { UsageUnreachable } from '../lost-connection.ts'
 import { usageWorkers } from './usage-workers.ts'
 
 /** How long somebody waits for a place, and how long a place is held without an answer until its worker is taken to hang. */
-export const MAX_WAIT_MS = 3_000
+const MAX_WAIT_MS = 3_000
 /** More than these are not kept waiting for one worker: each of them is a request in hand. */
 const MAX_WAITING = 16
 const GONE_CHECK_MS = 2_000
