@@ -3,6 +3,7 @@ import { postgresStore } from '../db/database.ts'
 import { explainDatabaseErrors } from '../db/database-errors.ts'
 import { distributeUsage, undistributeUsage } from '../distribution/distribute.service.ts'
 import { distributionTroubles } from '../distribution/distribution-troubles.service.ts'
+import { assertNoTroubles } from '../distribution/troubles/trouble.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { command, flag } from './command.ts'
 import { confirm } from './program/confirm.ts'
@@ -33,8 +34,7 @@ export const distributeCommand = command({
     }
     try {
       await explainDatabaseErrors(config, async () => {
-        const troubles = await distributionTroubles(store)
-        if (troubles.length > 0) throw new OperatorError(troubles.join('\n'))
+        assertNoTroubles(await distributionTroubles(store, undo === true ? 'back' : 'to the workers'))
         await confirm(undo === true ? WORDS.back : WORDS.to, yes === true)
         await (undo === true ? undistributeUsage(store, report) : distributeUsage(store, report))
       })

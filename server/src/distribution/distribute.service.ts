@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises'
 import type { Db, Store } from '../db/database.ts'
 import { changeRights } from '../db/roles.ts'
 import { MARK_TTL_MS } from '../db/server/distributed-mark.ts'
-import { OperatorError } from '../kit/api-error.ts'
 import { DISTRIBUTED_TABLES } from '../usage-store/distributed-tables.data.ts'
 import {
   ageOfMark,
@@ -18,6 +17,7 @@ import {
 import { distributionTroubles } from './distribution-troubles.service.ts'
 import { limitConnecting } from './nodes.queries.ts'
 import { letRolesIn, setLogin } from './roles-on-nodes.service.ts'
+import { assertNoTroubles } from './troubles/trouble.ts'
 import { assertSameSums, sumResellers, vacuumTables, withUsageLocked } from './usage-lock.service.ts'
 
 /** The tables in the order in which they move: the others stand with the first one; the records last, because they take longest. */
@@ -37,8 +37,7 @@ type Report = (words: string) => void
  * @throws OperatorError with what stands in the way; then nothing is changed. Error when sums differ afterwards
  */
 export const distributeUsage = async (store: Store, report: Report): Promise<void> => {
-  const troubles = await distributionTroubles(store)
-  if (troubles.length > 0) throw new OperatorError(troubles.join('\n'))
+  assertNoTroubles(await distributionTroubles(store, 'to the workers'))
   await withUsageLocked(store, async (assertLocked) => {
     await letRolesIn(store)
     await changeRights(store, (db) => limitConnecting(db, true))

@@ -1,59 +1,85 @@
-import type { Db, Store } from '../db/database.ts'
+import type { Store } from '../db/database.ts'
 import { migrationState } from '../db/migrate.ts'
-import { askNodes, hasCitus, listNodes } from './nodes.queries.ts'
+import { DISTRIBUTED_TABLES } from '../usage-store/distributed-tables.data.ts'
+import { reportNodes } from './troubles/node-reports.service.ts'
+import { nodeTroubles, roleTroubles, settingTroubles } from './troubles/node-troubles.rules.ts'
+import { hasCitus, listNodes } from './nodes.queries.ts'
+import { readingTroubles } from './troubles/reading-troubles.service.ts'
+import { shardTroubles } from './troubles/shard-troubles.rules.ts'
+import { tableTroubles } from './troubles/table-troubles.service.ts'
+import { hasMark, listCitusTables, listPlacements, readLocalBytes } from './troubles/tables.queries.ts'
+import { fault, type Trouble } from './troubles/trouble.ts'
 
-/** Outer joins of what is on one machine with what is on several need it (docs/scaling.md). */
-const MIN_POSTGRES_MAJOR = 17
-
-/** What stands in the way of distributing usage, each as a sentence with its remedy. Changes nothing. */
-export const distributionTroubles = async (store: Store): Promise<string[]> => {
-  if ((await migrationState(store)).pending.length > 0) return ['The schema is not up to date: run counterfoil migrate first.']
-  return store.transact({ role: 'owner' }, async (db) =>
-    (await hasCitus(db))
-      ? [...(await nodeTroubles(db)), ...(await ownerTroubles(db)), ...(await versionTroubles(db))]
-      : ['This database has no Citus: have an administrator run "create extension citus" in it, on every node.'],
-  )
+/** From where on something is a trouble. */
+export interface TroubleLimits {
+  /** The age of a prepared transaction. */
+  readonly oldTransactionMs: number
+  /** Below how many bytes in all it does not matter how they are spread over the workers. */
+  readonly minUnevenBytes: number
+  /** How much room a worker needs at least. */
+  readonly minFreeBytes: number
 }
 
-/** Whether Citus knows the coordinator by an address, and workers. */
-const nodeTroubles = async (db: Db): Promise<string[]> => {
-  const nodes = await listNodes(db)
-  return [
-    ...(nodes.some(({ isCoordinator }) => isCoordinator)
-      ? []
-      : ['Citus does not know where the coordinator is: have an administrator run "select citus_set_coordinator_host(\'…\', 5432)".']),
-    ...(nodes.some(({ isCoordinator }) => !isCoordinator)
-      ? []
-      : ['There is no worker yet: have an administrator run "select citus_add_node(\'…\', 5432)" for each.']),
-  ]
+const OLD_TRANSACTION_MS = 300_000
+const LIMITS: TroubleLimits = { oldTransactionMs: OLD_TRANSACTION_MS, minUnevenBytes: 2 ** 30, minFreeBytes: 2 ** 30 }
+
+/** What stands in the way of moving usage to the workers, or back. Changes nothing. */
+export const distributionTroubles = async (store: Store, where: 'to the workers' | 'back'): Promise<Trouble[]> => {
+  if ((await migrationState(store)).pending.length > 0)
+    return [fault('usage', 'The schema is not up to date.', 'Run counterfoil migrate first.')]
+  if (!(await store.transact({ role: 'owner' }, hasCitus)))
+    return [fault('nodes', 'This database has no Citus.', 'Have an administrator run "create extension citus" in it, on every node.')]
+  const freeBytes = where === 'back' ? 0 : await freeBytesNeeded(store, LIMITS)
+  return nodeTroubles(await reportNodes(store, OLD_TRANSACTION_MS), freeBytes)
 }
 
-/** Whether the connected user owns the database on every node: it removes the counters of archived months, which others do not see. */
-const ownerTroubles = async (db: Db): Promise<string[]> => {
-  const answers = await askNodes(db, "select current_user || ' ' || pg_has_role('pg_database_owner', 'usage')")
-  return answers.flatMap(({ node, isDone, text }) => {
-    if (!isDone) return [`${node} cannot be reached: ${text}.`]
-    const [user, owns] = text.split(' ')
-    return owns === 'true'
-      ? []
-      : [`${user} does not own the database on ${node}: have an administrator run "alter database … owner to ${user}".`]
+/** What keeps the roles from reaching a node. Changes nothing. */
+export const signInTroubles = async (store: Store): Promise<Trouble[]> =>
+  roleTroubles(await reportNodes(store, OLD_TRANSACTION_MS)).filter(({ isWarning }) => !isWarning)
+
+/** Everything that is wrong with a database whose usage is distributed; null for one whose usage is not. Changes nothing. */
+export const distributedTroubles = async (store: Store, limits: Partial<TroubleLimits> = {}): Promise<Trouble[] | null> => {
+  const asked = { ...LIMITS, ...limits }
+  if (store.kind === 'embedded' || (await migrationState(store)).pending.length > 0) return null
+  const { isMarked, isCitus, tables } = await store.transact({ role: 'owner' }, async (db) => {
+    const isCitus = await hasCitus(db)
+    return { isMarked: await hasMark(db), isCitus, tables: isCitus ? await listCitusTables(db) : [] }
   })
+  if (!isMarked && !tables.some(({ isOfUsage }) => isOfUsage)) return null
+  if (!isCitus)
+    return [
+      fault(
+        'usage',
+        'The mark says that usage is distributed, and this database has no Citus.',
+        "Have an administrator set Citus up (docs/scaling.md); where usage is to stay on this server, run as the owner: delete from migration where name = 'distributed';",
+      ),
+    ]
+  const reports = await reportNodes(store, asked.oldTransactionMs)
+  const placements = await store.transact({ role: 'owner' }, listPlacements)
+  const troubles = [
+    ...nodeTroubles(reports, await freeBytesNeeded(store, asked)),
+    ...roleTroubles(reports),
+    ...settingTroubles(reports),
+    ...(await store.transact({ role: 'owner' }, (db) => tableTroubles(db, isMarked))),
+    ...shardTroubles(reports, placements, asked.minUnevenBytes),
+  ]
+  const isWhole =
+    reports.every(({ facts }) => typeof facts !== 'string') &&
+    DISTRIBUTED_TABLES.every((name) => tables.some((table) => table.name === name))
+  return isWhole ? [...troubles, ...(await triedReadingTroubles(store))] : troubles // else reading fails, or waits, and the troubles say why
 }
 
-/** Whether every node has the same versions, of PostgreSQL and Citus, and new enough ones. */
-const versionTroubles = async (db: Db): Promise<string[]> => {
-  const answers = await askNodes(
-    db,
-    `select current_setting('server_version_num') || ' ' || (select extversion from pg_extension where extname = 'citus')`,
-  )
-  const versions = new Set(answers.map(({ text }) => text))
-  const oldNodes = answers.filter(({ text }) => Number.parseInt(text, 10) < MIN_POSTGRES_MAJOR * 10_000)
-  return [
-    ...(oldNodes.length === 0
-      ? []
-      : [`PostgreSQL ${MIN_POSTGRES_MAJOR} or newer is needed on every node; ${oldNodes.map(({ node }) => node).join(', ')} is older.`]),
-    ...(versions.size === 1
-      ? []
-      : [`The nodes differ in their versions: ${answers.map(({ node, text }) => `${node} has ${text}`).join(', ')}.`]),
-  ]
+/** The troubles of reading; that it fails is one. */
+const triedReadingTroubles = (store: Store): Promise<Trouble[]> =>
+  readingTroubles(store).catch((error: Error) => [
+    fault('usage', `Usage cannot be read: ${error.message}.`, 'Mend what else is said of the nodes; else look into their logs.'),
+  ])
+
+/** How much room each worker needs: for its part of what is still on the coordinator. */
+const freeBytesNeeded = async (store: Store, { minFreeBytes }: TroubleLimits): Promise<number> => {
+  const { bytes, workers } = await store.transact({ role: 'owner' }, async (db) => ({
+    bytes: await readLocalBytes(db),
+    workers: (await listNodes(db)).filter(({ holdsUsage }) => holdsUsage).length,
+  }))
+  return Math.max(minFreeBytes, bytes / Math.max(1, workers))
 }

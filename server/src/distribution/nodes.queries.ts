@@ -3,9 +3,13 @@ import type { Db } from '../db/database.ts'
 
 /** A server of the installation: the coordinator, which DATABASE_URL names, or a worker, which holds usage. */
 export interface Node {
-  /** As in `10.0.0.7:5432`. */
+  readonly host: string
+  readonly port: number
+  /** Both, as in `10.0.0.7:5432`. */
   readonly name: string
   readonly isCoordinator: boolean
+  /** Whether it is to hold usage. */
+  readonly holdsUsage: boolean
 }
 
 /** Whether this database has Citus. */
@@ -14,10 +18,12 @@ export const hasCitus = async (db: Db): Promise<boolean> => {
   return rows[0]?.found === true
 }
 
-/** The servers that Citus knows, the coordinator first. */
+/** The servers that Citus knows, the coordinator first; standbys of theirs apart. */
 export const listNodes = async (db: Db): Promise<Node[]> => {
   const { rows } = await sql<Node>`
-    select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator" from pg_dist_node order by groupid`.execute(db)
+    select nodename as host, nodeport as port, nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator",
+      shouldhaveshards as "holdsUsage"
+    from pg_dist_node where noderole = 'primary' order by groupid`.execute(db)
   return rows
 }
 
@@ -29,44 +35,34 @@ interface NodeAnswer {
   readonly text: string
 }
 
-/** Runs a statement on every node, one after the other, as the connected user. */
-export const askNodes = async (db: Db, statement: string): Promise<NodeAnswer[]> => {
+/** How long the coordinator tries to reach a node. */
+const CONNECT_LIMIT_MS = 3_000
+
+/** Runs a statement on one node, as the role of the transaction. Reaching it takes three seconds at most, its answer any time. */
+export const askNode = async (db: Db, { host, port, name }: Node, statement: string): Promise<NodeAnswer> => {
+  await sql`set local citus.node_connection_timeout = ${sql.lit(CONNECT_LIMIT_MS)}`.execute(db)
   const { rows } = await sql<NodeAnswer>`
-    select n.nodename || ':' || n.nodeport as node, a.success as "isDone", a.result as text
-    from run_command_on_all_nodes(${statement}, parallel => false) a join pg_dist_node n on n.nodeid = a.nodeid order by n.groupid`.execute(
-    db,
-  )
-  return rows
+    select ${name}::text as node, success as "isDone", coalesce(result, '') as text
+    from master_run_on_worker(array[${host}::text], array[${port}::int], array[${statement}::text], false)`.execute(db)
+  return rows[0] ?? { node: name, isDone: false, text: 'no answer' }
 }
 
-/** How long the coordinator waits for a new connection to a worker; Citus waits half a minute for one that hangs. */
-const CONNECT_TIMEOUT = '3s'
+/** Runs a statement on every node, one after the other, as the connected user. */
+export const askNodes = async (db: Db, statement: string): Promise<NodeAnswer[]> => {
+  const answers: NodeAnswer[] = []
+  for (const node of await listNodes(db)) answers.push(await askNode(db, node, statement))
+  return answers
+}
 
-/** Limits for how long the connected user waits for a new connection to a worker, in sessions that begin later; or takes that back. */
+/** Limits how long the connected user waits for a new connection to a node, in sessions that begin later; or takes that back. */
 export const limitConnecting = async (db: Db, isLimited: boolean): Promise<void> => {
-  const change = isLimited ? `set citus.node_connection_timeout = '${CONNECT_TIMEOUT}'` : 'reset citus.node_connection_timeout'
+  const change = isLimited ? `set citus.node_connection_timeout = ${CONNECT_LIMIT_MS}` : 'reset citus.node_connection_timeout'
   await sql
     .raw(`do $do$ begin execute format($$alter role current_user in database %I ${change}$$, current_database()); end $do$`)
     .execute(db)
 }
 
-/** A table with a part on every node, by which is seen whether every node lets a role in. */
-const PROBE = 'distribution_probe'
-
-/** Makes the table that `readProbe` reads. */
-export const createProbe = async (db: Db, roles: readonly string[]): Promise<void> => {
-  await sql.raw(`drop table if exists ${PROBE}`).execute(db)
-  await sql.raw(`create table ${PROBE} (customer_id bigint)`).execute(db)
-  await sql`select create_distributed_table(${PROBE}, 'customer_id', colocate_with => 'none')`.execute(db)
-  await sql.raw(`grant select on ${PROBE} to ${roles.join(', ')}`).execute(db)
-}
-
-/** Reads from every node as this role. @throws where one does not let it in */
-export const readProbe = async (db: Db, role: string): Promise<void> => {
+/** Takes this role for the rest of the transaction. Other machines are then reached as it. */
+export const takeRole = async (db: Db, role: string): Promise<void> => {
   await sql.raw(`set local role ${role}`).execute(db)
-  await sql.raw(`select count(*) from ${PROBE}`).execute(db)
-}
-
-export const dropProbe = async (db: Db): Promise<void> => {
-  await sql.raw(`drop table ${PROBE}`).execute(db)
 }

@@ -1,14 +1,16 @@
-import type { Db, Store } from '../db/database.ts'
+import type { Store } from '../db/database.ts'
 import { changeRights, ROLES } from '../db/roles.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { allowLogin, rolesToChange } from './distributed-tables.queries.ts'
-import { askNodes, createProbe, dropProbe, readProbe } from './nodes.queries.ts'
+import { signInTroubles } from './distribution-troubles.service.ts'
+import { askNodes } from './nodes.queries.ts'
+import { assertNoTroubles } from './troubles/trouble.ts'
 
 /** Lets the roles sign in on every node. @throws OperatorError where an administrator must do so */
 export const letRolesIn = async (store: Store): Promise<void> => {
   await setLogin(store, true)
   await grantRolesOnNodes(store)
-  await assertRolesReach(store)
+  assertNoTroubles(await signInTroubles(store))
 }
 
 /** Lets the roles sign in, or not. @throws OperatorError where the connected user may not say so */
@@ -29,20 +31,4 @@ const grantRolesOnNodes = async (store: Store): Promise<void> => {
   )
   const failed = answers.find(({ isDone }) => !isDone)
   if (failed !== undefined) throw new OperatorError(`${failed.node} does not grant the roles to the user of DATABASE_URL: ${failed.text}`)
-}
-
-/** @throws OperatorError when a node does not let one of the roles in */
-const assertRolesReach = async (store: Store): Promise<void> => {
-  const asOwner = (work: (db: Db) => Promise<void>): Promise<void> => store.transact({ role: 'owner' }, work, { pool: 'background' })
-  await asOwner((db) => createProbe(db, ROLES))
-  try {
-    for (const role of ROLES) await asOwner((db) => readProbe(db, role))
-  } catch (error) {
-    throw new OperatorError(
-      `A node does not let the roles in: ${error instanceof Error ? error.message : String(error)}. Admit them in its pg_hba.conf, from the other nodes alone.`,
-      { cause: error },
-    )
-  } finally {
-    await asOwner(dropProbe)
-  }
 }

@@ -43,7 +43,7 @@ export const openCitusDatabase = async (adminUrl: string, name: string): Promise
     const admin = urlOf(adminUrl, node, adminDatabase)
     for (const role of [`${OWNER} login createrole`, ...ROLES])
       await runAsAdministrator(admin, `do $$ begin create role ${role}; exception when duplicate_object then null; end $$`)
-    await runAsAdministrator(admin, `grant ${ROLES.join(', ')} to ${OWNER} with admin option`)
+    await runAsAdministrator(admin, `grant ${ROLES.join(', ')} to ${OWNER} with admin true, inherit false`)
     await runAsAdministrator(admin, `create database ${name} owner ${OWNER}`)
   }
   for (const node of [...workers, coordinator]) await runAsAdministrator(urlOf(adminUrl, node, name), 'create extension citus')

@@ -6,7 +6,12 @@ import { afterAll, afterEach, expect } from 'vitest'
 import { setListening, takeFaults } from './sent-statements.ts'
 
 /** They send what no request sends: to see that row-level security holds without `customer_id`. */
-const ATTACKS = ['session/row-level-security.test.ts', 'session/isolation.test.ts', 'demo/demo-data.test.ts']
+const ATTACKS = [
+  'session/row-level-security.test.ts',
+  'session/isolation.test.ts',
+  'demo/demo-data.test.ts',
+  'doctor/distribution-findings.test.ts',
+]
 
 const failOnFaults = (): void => {
   const faults = takeFaults()

@@ -10,6 +10,7 @@ import { connectedRole, hasSchemaRights, inheritsRoles, isGranted, ROLES, roleSt
 import { serverMajor, versionTrouble } from '../../db/server/version.ts'
 import { printedNameFindings } from './printed-names.ts'
 import { debtFindings } from './debt-findings.ts'
+import { distributionFindings } from './distribution-findings.ts'
 import { badFinding, type Finding, goodFinding, warningFinding } from './finding.ts'
 
 type DatabaseSettings = KeySettings & Pick<Config, 'fontsDir'>
@@ -28,15 +29,17 @@ export const databaseFindings = async (store: Store, settings: DatabaseSettings,
           "Make a role of its own: create role counterfoil login password '…' createrole;",
         )
       : goodFinding('role', `Signed in as ${name}, which row-level security binds.`)
+  const distribution = await distributionFindings(store)
   return [
     await versionFinding(store),
     ...pooler,
     role,
     ...(await roleFindings(store, name)),
-    ...(await signInFindings(store)),
+    ...(distribution.length > 0 ? [] : await signInFindings(store)),
     ...(await schemaRightFindings(store, name)),
     ...(await loginSettingsFindings(store, name)),
     ...(await schemaFindings(store)),
+    ...distribution,
     ...(await masterKeyFinding(store, settings)),
     ...(await permissionFindings(store)),
     ...((await migrationState(store)).pending.length > 0
@@ -94,7 +97,7 @@ const roleFindings = async (store: Store, loginRole: string): Promise<Finding[]>
 
 /** Bad where a role may sign in though usage is on one server: only the other machines of a distributed database are reached as one. */
 const signInFindings = async (store: Store): Promise<Finding[]> => {
-  if (store.kind === 'embedded' || (await store.isDistributed())) return []
+  if (store.kind === 'embedded') return []
   const { rows } = await store.transact({ role: 'owner' }, (db) =>
     sql<{ name: string }>`
       select rolname::text as name from pg_roles where rolcanlogin and rolname = any(${[...ROLES]}::text[]) order by 1`.execute(db),

@@ -6,7 +6,7 @@ import { changeRights } from '../roles.ts'
  * What every connection of the login role to this database has, by PostgreSQL's names and in its units. It stands on the role and not in
  * the options of a connection, which a pooler such as PgBouncer refuses; in other databases the role is left as it is.
  */
-const LOGIN_SETTINGS: Readonly<Record<string, string>> = {
+export const LOGIN_SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '15s',
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
