@@ -24,15 +24,22 @@ const urlOf = (adminUrl: string, { host, port }: Node, database: string): string
   return url.href
 }
 
+/** The coordinator and its workers, as a database on the coordinator knows them. */
+export const listCitusNodes = async (adminUrl: string): Promise<Node[]> => {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  const { rows } = await client
+    .query<Node>('select nodename as host, nodeport as port from pg_dist_node order by groupid')
+    .finally(() => client.end())
+  return rows
+}
+
 /**
  * Makes a database on the coordinator and the workers of an installation of Citus.
  * @param adminUrl a database on the coordinator that knows its workers, for a superuser whom every node lets in
  */
 export const openCitusDatabase = async (adminUrl: string, name: string): Promise<CitusDatabase> => {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  const { rows: nodes } = await client.query<Node>('select nodename as host, nodeport as port from pg_dist_node order by groupid')
-  await client.end()
+  const nodes = await listCitusNodes(adminUrl)
   const [coordinator, ...workers] = nodes
   if (coordinator === undefined || workers.length === 0) throw new Error('TEST_CITUS_URL names no coordinator with workers')
   const adminDatabase = new URL(adminUrl).pathname.slice(1)
