@@ -34,8 +34,12 @@ export const forceRowSecurity = async (db: Db, table: DistributedTable, isForced
     .execute(db)
 }
 
-/** Lets the rest of the owner's transaction take as long as it needs, on every node. */
-const liftLimits = async (db: Db): Promise<void> => {
+/**
+ * Lets the rest of the owner's transaction take as long as it needs, on every node, and a later command see that it goes on
+ * (`waitForStep`).
+ */
+export const liftLimits = async (db: Db): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil distribute step'))`.execute(db)
   await sql`set local citus.propagate_set_commands = 'local'`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
@@ -103,12 +107,29 @@ export const rolesToChange = async (db: Db, roles: readonly string[], isAllowed:
   return rows.map(({ name }) => name)
 }
 
-/** Keeps every other command that moves usage away until the transaction ends. @returns false where one is at work */
+/** Keeps every other command that moves usage away, and backups, until the transaction ends. @returns false where one is at work */
 export const lockDistribution = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(hashtext('counterfoil distribute')) as "isOurs"`.execute(
     db,
   )
   return rows[0]?.isOurs === true
+}
+
+/**
+ * Keeps commands that move usage away until the transaction ends, however long it does nothing. Who reads several machines in one snapshot
+ * would not see the rows that come to a machine afterwards. @returns false where one is at work
+ */
+export const keepDistributionAway = async (db: Db): Promise<boolean> => {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
+  const { rows } = await sql<{ isOurs: boolean }>`
+    select pg_try_advisory_xact_lock_shared(hashtext('counterfoil distribute')) as "isOurs"`.execute(db)
+  return rows[0]?.isOurs === true
+}
+
+/** Waits until the step of a command that was killed has ended, which PostgreSQL notices within a second or two. */
+export const waitForStep = async (db: Db): Promise<void> => {
+  await sql`set local lock_timeout = '1min'`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil distribute step'))`.execute(db)
 }
 
 /** @throws where the transaction has lost its connection */

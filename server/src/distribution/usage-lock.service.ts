@@ -2,7 +2,7 @@ import type { Store } from '../db/database.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { DISTRIBUTED_TABLES } from '../usage-store/distributed-tables.data.ts'
 import { listResellerIds } from '../usage-store/resellers.queries.ts'
-import { askNothing, lockAllUsage, lockDistribution, sumReseller } from './distributed-tables.queries.ts'
+import { askNothing, lockAllUsage, lockDistribution, sumReseller, waitForStep } from './distributed-tables.queries.ts'
 
 /**
  * Runs work while no usage is loaded, undone or merged, and no other command moves it.
@@ -13,8 +13,10 @@ export const withUsageLocked = (store: Store, work: (assertLocked: () => Promise
   store.transact(
     { role: 'counterfoil_system' },
     async (db) => {
-      if (!(await lockDistribution(db))) throw new OperatorError('Another counterfoil distribute is at work on this database.')
+      if (!(await lockDistribution(db)))
+        throw new OperatorError('A backup of this database is being made, or another counterfoil distribute is at work.')
       await lockAllUsage(db)
+      await store.transact({ role: 'owner' }, waitForStep, { pool: 'background' })
       await work(() => askNothing(db))
     },
     { pool: 'background' },
@@ -28,12 +30,15 @@ export const sumResellers = async (store: Store): Promise<ReadonlyMap<number, st
   return sums
 }
 
-/** @throws Error when the usage of a reseller does not have these sums */
+/** @throws OperatorError with every reseller whose usage does not have these sums */
 export const assertSameSums = async (store: Store, before: ReadonlyMap<number, string>): Promise<void> => {
   const after = await sumResellers(store)
-  for (const [resellerId, sums] of before)
-    if (sums !== after.get(resellerId))
-      throw new Error(`the usage of reseller ${resellerId} had the sums ${sums}, and has ${after.get(resellerId)}`)
+  const differing = [...before].filter(([resellerId, sums]) => sums !== after.get(resellerId))
+  if (differing.length === 0) return
+  const lines = differing.map(([resellerId, sums]) => `Reseller ${resellerId} had the sums ${sums}, and has ${after.get(resellerId)}.`)
+  throw new OperatorError(
+    `Usage was lost or doubled while it moved. Load and undo nothing, and restore the backup that was made before.\n${lines.join('\n')}`,
+  )
 }
 
 /** Vacuums the tables on every node, however long it takes: index-only scans need it after rows were copied. */

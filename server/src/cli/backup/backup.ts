@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { SessionBusy } from '../../db/embedded/session-lock.ts'
+import { keepDistributionAway } from '../../distribution/distributed-tables.queries.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { command, listOption } from '../command.ts'
 import { auditOperator } from '../operator-audit.ts'
@@ -56,9 +57,20 @@ const EXCLUDED_TABLES = ['import_staging', 'focus_row', 'record_import_row', 'us
 
 /**
  * Sends a dump of the PostgreSQL server, made by pg_dump, through the streams.
- * @throws OperatorError when pg_dump fails, or tables were added meanwhile, whose rows would be missing
+ * @throws OperatorError when pg_dump fails, or when rows would be missing: usage moves between machines, or tables were added meanwhile
  */
-const dumpServer = async ({ store, config }: AppContext, streams: BackupStreams): Promise<void> => {
+const dumpServer = (context: AppContext, streams: BackupStreams): Promise<void> =>
+  context.store.transact(
+    { role: 'owner' },
+    async (db) => {
+      if (!(await keepDistributionAway(db)))
+        throw new OperatorError('counterfoil distribute is at work. No backup was made; run it afterwards.')
+      await dumpTables(context, streams)
+    },
+    { pool: 'background' },
+  )
+
+const dumpTables = async ({ store, config }: AppContext, streams: BackupStreams): Promise<void> => {
   const { databaseUrl } = config
   if (databaseUrl === null) throw new OperatorError('This installation has no database server.')
   await store.transact({ role: 'owner' }, beginBackup, { pool: 'background' }).catch((error: { code?: string }) => {
