@@ -7,7 +7,7 @@ import { clientFor, signInAs } from '../../test/support/http-client.ts'
 import { runCommand } from '../../test/support/operator.ts'
 import { queryAsAdministrator } from '../../test/support/people.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
-import { addUsage } from '../../test/support/usage.ts'
+import { addUsage, readUsagePages } from '../../test/support/usage.ts'
 import { findMiscounts } from '../../test/support/usage-counters.ts'
 import { databaseFindings } from '../cli/doctor/database-findings.ts'
 import { postgresStore, type Store } from '../db/database.ts'
@@ -100,27 +100,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const DAYS = 'dateFrom=2026-06-01&dateTo=2026-12-31'
-  const SORTS = ['date', 'price', 'units', 'recordType', 'serviceItemName', 'serviceItemDescription', 'siteName', 'costCentre']
-
-  /** What the portal shows of usage, in every order. */
-  const answers = async (): Promise<string[]> => {
-    const paths = [
-      ...SORTS.flatMap((sort) => ['asc', 'desc'].map((order) => `?${DAYS}&sort=${sort}&order=${order}&pageSize=50&pageNumber=2`)),
-      `?${DAYS}&pageSize=1000`,
-      ...seeded.kinds.map(({ type }) => `?${DAYS}&recordType=${type}`),
-      ...seeded.items.slice(0, 3).map(({ id }) => `?${DAYS}&serviceItem=${id}`),
-      `/summary?${DAYS}`,
-      '/filters',
-    ]
-    const found: string[] = []
-    for (const path of paths) {
-      const answer = await call.get(`/v1/ec/usage${path}`)
-      expect(answer.statusCode, answer.body).toBe(200)
-      found.push(answer.body)
-    }
-    return found
-  }
+  const answers = (): Promise<string[]> => readUsagePages(call, seeded)
 
   test('usage is distributed and brought back, interrupted after each step, with readers at work and the same answers', async () => {
     const before = await answers()

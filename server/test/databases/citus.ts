@@ -4,7 +4,11 @@ import { runAsAdministrator } from './administrator.ts'
 
 const OWNER = 'counterfoil_test'
 
-interface Node {
+/** Citus hides the shards of a node from who does not ask for them. */
+const SHOW_SHARDS = '-c citus.override_table_visibility=off'
+
+/** A server of the installation. */
+export interface CitusNode {
   readonly host: string
   readonly port: number
 }
@@ -13,10 +17,14 @@ interface Node {
 export interface CitusDatabase {
   /** Its URL on the coordinator, for its owner. */
   readonly url: string
+  readonly coordinator: CitusNode
+  readonly workers: readonly CitusNode[]
+  /** Runs a statement in it on a node, as a superuser. */
+  query<Row extends object>(node: CitusNode, statement: string): Promise<Row[]>
   drop(): Promise<void>
 }
 
-const urlOf = (adminUrl: string, { host, port }: Node, database: string): string => {
+const urlOf = (adminUrl: string, { host, port }: CitusNode, database: string): string => {
   const url = new URL(adminUrl)
   url.hostname = host
   url.port = String(port)
@@ -25,11 +33,11 @@ const urlOf = (adminUrl: string, { host, port }: Node, database: string): string
 }
 
 /** The coordinator and its workers, as a database on the coordinator knows them. */
-export const listCitusNodes = async (adminUrl: string): Promise<Node[]> => {
+export const listCitusNodes = async (adminUrl: string): Promise<CitusNode[]> => {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   const { rows } = await client
-    .query<Node>('select nodename as host, nodeport as port from pg_dist_node order by groupid')
+    .query<CitusNode>('select nodename as host, nodeport as port from pg_dist_node order by groupid')
     .finally(() => client.end())
   return rows
 }
@@ -59,5 +67,11 @@ export const openCitusDatabase = async (adminUrl: string, name: string): Promise
   for (const { host, port } of workers) await runAsAdministrator(onCoordinator, `select citus_add_node('${host}', ${port})`)
   const url = new URL(onCoordinator)
   url.username = OWNER
-  return { url: url.href, drop }
+  const query = async <Row extends object>(node: CitusNode, statement: string): Promise<Row[]> => {
+    const session = new pg.Client({ connectionString: urlOf(adminUrl, node, name), options: SHOW_SHARDS })
+    await session.connect()
+    const { rows } = await session.query<Row>(statement).finally(() => session.end())
+    return rows
+  }
+  return { url: url.href, coordinator, workers, query, drop }
 }

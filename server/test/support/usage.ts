@@ -1,5 +1,6 @@
 import type { UsageSort } from '@counterfoil/contract/usage'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { expect } from 'vitest'
 import { USAGE_TEXTS, type UsageText } from '../../src/db/tables/usage-columns.data.ts'
 import type { AppContext } from '../../src/context.ts'
 import { DISTRIBUTED_TABLES } from '../../src/usage-store/distributed-tables.data.ts'
@@ -7,6 +8,7 @@ import type { UsageRecordTable } from '../../src/db/tables/billing.ts'
 import { takeRecordId } from '../../src/imports/undo/note-import.queries.ts'
 import { countUsage, recordsInRange, spanOf } from '../../src/usage-store/count-usage.queries.ts'
 import { ensureMonths } from '../../src/usage-store/usage-months.queries.ts'
+import type { clientFor } from './http-client.ts'
 import { insertRow, insertRows, addTenant } from './people.ts'
 
 /** A usage record as the tests know it, independent of the database. */
@@ -196,4 +198,29 @@ export const runUsageInsert = async (
     },
     { pool: 'background' },
   )
+}
+
+const DAYS = 'dateFrom=2026-06-01&dateTo=2026-12-31'
+const SORTS = ['date', 'price', 'units', 'recordType', 'serviceItemName', 'serviceItemDescription', 'siteName', 'costCentre']
+
+/** What the portal shows of a customer's usage, in every order. */
+export const readUsagePages = async (
+  call: ReturnType<typeof clientFor>,
+  { kinds, items }: Awaited<ReturnType<typeof addUsage>>,
+): Promise<string[]> => {
+  const paths = [
+    ...SORTS.flatMap((sort) => ['asc', 'desc'].map((order) => `?${DAYS}&sort=${sort}&order=${order}&pageSize=50&pageNumber=2`)),
+    `?${DAYS}&pageSize=1000`,
+    ...kinds.map(({ type }) => `?${DAYS}&recordType=${type}`),
+    ...items.slice(0, 3).map(({ id }) => `?${DAYS}&serviceItem=${id}`),
+    `/summary?${DAYS}`,
+    '/filters',
+  ]
+  const found: string[] = []
+  for (const path of paths) {
+    const answer = await call.get(`/v1/ec/usage${path}`)
+    expect(answer.statusCode, answer.body).toBe(200)
+    found.push(answer.body)
+  }
+  return found
 }

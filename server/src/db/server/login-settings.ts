@@ -2,12 +2,15 @@ import { sql } from 'kysely'
 import type { Db, Store } from '../database.ts'
 import { changeRights } from '../roles.ts'
 
+/** How long a statement of the login role may take, where its transaction says nothing else. */
+export const STATEMENT_TIMEOUT = '15s'
+
 /**
  * What every connection of the login role to this database has, by PostgreSQL's names and in its units. It stands on the role and not in
  * the options of a connection, which a pooler such as PgBouncer refuses; in other databases the role is left as it is.
  */
 export const LOGIN_SETTINGS: Readonly<Record<string, string>> = {
-  statement_timeout: '15s',
+  statement_timeout: STATEMENT_TIMEOUT,
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
   timezone: 'UTC',
