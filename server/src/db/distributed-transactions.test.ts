@@ -38,7 +38,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('transactions as a d
     return answer.json<Record<string, unknown>>()
   }
 
-  test('pages, sums and names are answered', async () => {
+  test('[SCALE-01] pages, sums and names are answered', async () => {
     for (const sort of ['date', 'price', 'serviceItemName', 'recordType'])
       expect(await ask(`?sort=${sort}&`)).toMatchObject({ totalCount: 300 })
     expect(await ask('/summary?')).toMatchObject({ records: 300 })
@@ -48,7 +48,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('transactions as a d
     }
   })
 
-  test('loads, corrections, undos, merging and the archive count as they do elsewhere', async () => {
+  test('[SCALE-01] loads, corrections, undos, merging and the archive count as they do elsewhere', async () => {
     const [kind] = seeded.kinds
     const record = { customer: String(seeded.customerId), service: '4G Data', recordType: kind?.description ?? '', date: '2026-08-05' }
     const files = [
@@ -89,7 +89,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('transactions as a d
       { pipelined },
     )
 
-  test('after a statement that failed the next transaction begins anew, with a tenant of its own', async () => {
+  test('[SCALE-01] after a statement that failed the next transaction begins anew, with a tenant of its own', async () => {
     for (const pipelined of [true, false]) {
       await expect(customersSeen(customer(seeded.customerId), true, pipelined)).rejects.toThrow('division by zero')
       const seen = await Promise.all(

@@ -19,7 +19,7 @@ import { distributeUsage, undistributeUsage } from './distribute.service.ts'
 const citusUrl = process.env['TEST_CITUS_URL']
 
 test.skipIf(inject('testDatabase').kind !== 'postgres')(
-  'a database without Citus is not distributed, and nothing of it changes',
+  '[SCALE-02] a database without Citus is not distributed, and nothing of it changes',
   async () => {
     const context = await testContext({}, { speaks: { isDistributed: true } })
     try {
@@ -37,22 +37,25 @@ test.skipIf(inject('testDatabase').kind !== 'postgres')(
   },
 )
 
-test.skipIf(inject('testDatabase').kind !== 'postgres')('doctor calls it a fault where a role may sign in for nothing', async () => {
-  const context = await testContext()
-  const findings = () => databaseFindings(context.store, context.config, context.clock)
-  const fault = expect.objectContaining({
-    state: 'bad',
-    says: 'counterfoil_backup may sign in, and only a distributed database needs that.',
-  })
-  try {
-    expect(await findings()).not.toContainEqual(fault)
-    await queryAsAdministrator(context, 'alter role counterfoil_backup login')
-    expect(await findings()).toContainEqual(fault)
-  } finally {
-    await queryAsAdministrator(context, 'alter role counterfoil_backup nologin')
-    await context.close()
-  }
-})
+test.skipIf(inject('testDatabase').kind !== 'postgres')(
+  '[SCALE-03] doctor calls it a fault where a role may sign in for nothing',
+  async () => {
+    const context = await testContext()
+    const findings = () => databaseFindings(context.store, context.config, context.clock)
+    const fault = expect.objectContaining({
+      state: 'bad',
+      says: 'counterfoil_backup may sign in, and only a distributed database needs that.',
+    })
+    try {
+      expect(await findings()).not.toContainEqual(fault)
+      await queryAsAdministrator(context, 'alter role counterfoil_backup login')
+      expect(await findings()).toContainEqual(fault)
+    } finally {
+      await queryAsAdministrator(context, 'alter role counterfoil_backup nologin')
+      await context.close()
+    }
+  },
+)
 
 class Interrupted extends Error {}
 
@@ -102,7 +105,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
 
   const answers = (): Promise<string[]> => readUsagePages(call, seeded)
 
-  test('usage is distributed and brought back, interrupted after each step, with readers at work and the same answers', async () => {
+  test('[SCALE-02] usage is distributed and brought back, interrupted after each step, with readers at work and the same answers', async () => {
     const before = await answers()
     const over = new AbortController()
     let differing = 0
@@ -120,7 +123,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     expect(await findMiscounts(context, seeded.resellerId)).toEqual([])
   }, 600_000)
 
-  test('loads, corrections, undos, merging and the archive', async () => {
+  test('[SCALE-06] loads, corrections, undos, merging and the archive', async () => {
     const before = await answers()
     const [kind] = seeded.kinds
     const record = { customer: String(seeded.customerId), service: '4G Data', recordType: kind?.description ?? '', date: '2026-08-05' }

@@ -139,14 +139,14 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     return left
   }
 
-  test('usage is distributed by a command that is killed at each of its steps', async () => {
+  test('[SCALE-02] usage is distributed by a command that is killed at each of its steps', async () => {
     expect(await run('--rebalance', '--yes')).toMatchObject({ exit: 1, err: expect.stringContaining('run counterfoil distribute first') })
     expect(await killAfterEachStep()).toBeGreaterThan(10)
     await expectSameUsage()
     expect(await leftovers()).toEqual([])
   }, 600_000)
 
-  test('a worker that was added gets its share, by a command that is killed at each of its steps, with readers at work', async () => {
+  test('[SCALE-02] a worker that was added gets its share, by a command that is killed at each of its steps, with readers at work', async () => {
     expect(await run('--rebalance')).toMatchObject({ exit: 0, out: [expect.stringContaining('There is nothing to move')] })
     for (const { host, port } of database.workers.slice(1)) await askCoordinator(`select citus_add_node('${host}', ${port})`)
     await whileReading(async () => expect(await killAfterEachStep('--rebalance')).toBeGreaterThan(2))
@@ -155,7 +155,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     expect(await leftovers()).toEqual([])
   }, 600_000)
 
-  test('a move that would lose rows changes nothing, and says so', async () => {
+  test('[SCALE-02] a move that would lose rows changes nothing, and says so', async () => {
     const [first] = database.workers
     const last = database.workers.at(-1)
     if (first === undefined || last === undefined) throw new Error('no workers')
@@ -182,7 +182,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
   const setShouldHaveShards = ({ host, port }: CitusNode, value: boolean) =>
     askCoordinator(`select citus_set_node_property('${host}', ${port}, 'shouldhaveshards', ${value})`)
 
-  test('a backup keeps the move away, which waits for the last statement of a killed command', async () => {
+  test('[SCALE-02] a backup keeps the move away, which waits for the last statement of a killed command', async () => {
     await context.store.transact({ role: 'owner' }, async (db) => {
       await keepDistributionAway(db)
       expect(await run('--rebalance', '--yes')).toMatchObject({ exit: 1, err: expect.stringContaining('backup of this database') })
@@ -203,7 +203,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     await killed
   }, 600_000)
 
-  test('a worker that is to have none is emptied, with readers at work, and no backup is made meanwhile', async () => {
+  test('[SCALE-02] a worker that is to have none is emptied, with readers at work, and no backup is made meanwhile', async () => {
     const backup = () => runCommand(context, 'backup', join(folder, 'backup'))
     let refused: ReturnType<typeof backup> | null = null
     await whileReading(async () => {
@@ -221,7 +221,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     await expectSameUsage()
   }, 600_000)
 
-  test('usage is brought back by a command that is killed at each of its steps', async () => {
+  test('[SCALE-02] usage is brought back by a command that is killed at each of its steps', async () => {
     expect(await killAfterEachStep('--undo')).toBeGreaterThan(8)
     await expectSameUsage()
     expect(await leftovers()).toEqual([])

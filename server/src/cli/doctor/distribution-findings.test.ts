@@ -111,7 +111,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
   /** Lets a statement hold on the node that gets it, and on no other. */
   const LOCALLY = 'set citus.enable_ddl_propagation = off; set citus.enable_manual_changes_to_shards = on;'
 
-  test('a mark without distributed tables, then rows that were left on the coordinator', async () => {
+  test('[SCALE-03] a mark without distributed tables, then rows that were left on the coordinator', async () => {
     expect(await examine()).toEqual([])
     await runAsAdministrator(coordinator, SET_MARK)
     const says = 'The mark says that usage is distributed, and none of its tables is.'
@@ -139,13 +139,13 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
   /** Gives the worker another address, as far as the coordinator knows. */
   const moveWorker = (port: number): string => `update pg_dist_node set nodeport = ${port} where groupid = 1`
 
-  test('a worker that nobody listens for', async () => {
+  test('[SCALE-03] a worker that nobody listens for', async () => {
     expect(await examineWith(coordinator, moveWorker(1), moveWorker(workerPort))).toMatchObject([
       { about: 'nodes', state: 'bad', says: '127.0.0.1:1 does not answer: failed to connect to 127.0.0.1:1.' },
     ])
   })
 
-  test('a worker that accepts connections and says nothing is found within seconds', async () => {
+  test('[SCALE-03] a worker that accepts connections and says nothing is found within seconds', async () => {
     const sockets: Socket[] = []
     const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -162,7 +162,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     }
   }, 30_000)
 
-  test('a worker that lets in and answers nothing is found within seconds', async () => {
+  test('[SCALE-03] a worker that lets in and answers nothing is found within seconds', async () => {
     const [owner, name] = [new URL(database.url).username, new URL(database.url).pathname.slice(1)]
     const holding = new pg.Client({ connectionString: worker })
     await holding.connect()
@@ -179,7 +179,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     }
   }, 30_000)
 
-  test('a worker with another version of Citus', async () => {
+  test('[SCALE-03] a worker with another version of Citus', async () => {
     const set = (version: string): string =>
       `set citus.enable_version_checks = off; update pg_extension set extversion = ${version} where extname = 'citus'`
     const found = await examineWith(
@@ -361,7 +361,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     },
   ]
 
-  test.each(PLANTED)('$what', async ({ where, plant, back, says, state = 'bad' }) => {
+  test.each(PLANTED)('[SCALE-03] $what', async ({ where, plant, back, says, state = 'bad' }) => {
     const { customerId, resellerId } = tenant
     const words: Record<string, string> = {
       WORKER: workerName,
@@ -380,7 +380,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     expect(found).toEqual([expect.objectContaining({ state, says: expect.stringContaining(fill(says)) })]) // and nothing of those before
   })
 
-  test('a transaction that was prepared, and nobody ended', async () => {
+  test('[SCALE-03] a transaction that was prepared, and nobody ended', async () => {
     const prepared = "begin; select pg_advisory_xact_lock(1); prepare transaction 'planted'"
     expect(await examineWith(worker, prepared, "rollback prepared 'planted'", { oldTransactionMs: 0 })).toMatchObject([
       { about: 'usage', state: 'bad', says: expect.stringContaining(`${workerName} has prepared transactions`) },
@@ -388,7 +388,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     expect(await examineWith(worker, prepared, "rollback prepared 'planted'")).toMatchObject([WELL])
   })
 
-  test('usage that is spread unevenly, once there is much of it', async () => {
+  test('[SCALE-03] usage that is spread unevenly, once there is much of it', async () => {
     const holds = (isIt: boolean): string => `update pg_dist_node set shouldhaveshards = ${isIt} where groupid = 0`
     expect(await examineWith(coordinator, holds(true), holds(false), { minUnevenBytes: 0 })).toMatchObject([
       { about: 'usage', state: 'warning', says: expect.stringMatching(/^Usage is spread unevenly: .* holds 0\.0 GiB/) },
@@ -396,13 +396,13 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     expect(await examine({ minUnevenBytes: 0 })).toMatchObject([WELL])
   })
 
-  test('a worker whose disk is nearly full', async () => {
+  test('[SCALE-03] a worker whose disk is nearly full', async () => {
     const found = await examine({ minFreeBytes: 2 ** 60 })
     expect(found).toHaveLength(workers)
     expect(found[0]).toMatchObject({ about: 'nodes', state: 'bad', says: expect.stringContaining(`The disk of ${workerName} has `) })
   })
 
-  test('tables of which some are not distributed', async () => {
+  test('[SCALE-03] tables of which some are not distributed', async () => {
     let moved = 0
     const interrupted = undistributeUsage(distributing, (words) => {
       if (words.includes('moved back') && ++moved === 2) throw new Error('interrupted')
