@@ -16,5 +16,7 @@ export const hasMonths = async (db: Db, months: readonly string[]): Promise<bool
  * @param months their first days
  */
 export const ensureMonths = async (db: Db, months: readonly string[]): Promise<void> => {
+  // Another load that makes months is waited for: on several machines each takes long, and neither reads nor loads wait meanwhile.
+  await sql`set local lock_timeout = '1min'`.execute(db)
   await sql`select ensure_usage_months(month, month) from unnest(${months}::text[]::date[]) month`.execute(db)
 }
