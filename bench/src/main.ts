@@ -1,7 +1,7 @@
 /**
  * `npm run bench [name …]`: measures the product's performance goals, as ratios where absolute figures would depend on the machine.
  * Names: bundle csv start sign-in slow-phone neighbour overload memory discovery documents lists pages downloads loads queue payment. Only when named: embedded
- * (EMBEDDED_ROWS) and scaling (SCALING_ROWS), which create their own databases. USAGE_ROWS is the number of usage records (1000000), BENCH_PORT the server's port.
+ * (EMBEDDED_ROWS), scaling (SCALING_ROWS) and citus (TEST_CITUS_URL), which create their own databases. USAGE_ROWS is the number of usage records (1000000), BENCH_PORT the server's port.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { buildPortal } from '../../scripts/portal-build.ts'
 import { bundleServer } from '../../scripts/server-bundle.ts'
 import { measureBundle } from './measurements/bundle.ts'
+import { measureCitus } from './measurements/citus.ts'
 import { measureCsv } from './measurements/csv.ts'
 import { measureDiscovery } from './measurements/discovery.ts'
 import { measureDocuments } from './measurements/documents.ts'
@@ -55,6 +56,10 @@ if (isRequested('bundle')) {
 if (isRequested('csv')) findings.push(...(await measureCsv()))
 if (requestedNames.includes('embedded')) findings.push(...(await measureEmbedded()))
 if (requestedNames.includes('scaling')) findings.push(...(await measureScaling()))
+if (requestedNames.includes('citus')) {
+  await bundleServer()
+  findings.push(...(await measureCitus()))
+}
 const names = Object.keys(ENVIRONMENT_MEASUREMENTS).filter(isRequested)
 if (names.length > 0) {
   await bundleServer()

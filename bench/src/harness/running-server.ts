@@ -17,6 +17,7 @@ export interface RunningServer {
   readonly url: string
   /** Milliseconds from starting the process until /readyz answered 200. */
   readonly readyMs: number
+  readonly pid: number
   /** The current resident memory in MB. */
   rssMb(): number
   stop(): Promise<void>
@@ -44,6 +45,7 @@ export const startServer = async (port: number, settings: Record<string, string>
   return {
     url,
     readyMs,
+    pid: child.pid ?? 0,
     rssMb: () => residentMb(child),
     stop: () => stopProcess(child),
   }
