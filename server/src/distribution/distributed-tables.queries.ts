@@ -94,8 +94,10 @@ export const ageOfMark = async (db: Db): Promise<number> => {
   return rows[0]?.ms ?? 0
 }
 
-export const removeMark = async (db: Db): Promise<void> => {
-  await sql`delete from migration where name = ${DISTRIBUTED_MARK}`.execute(db)
+/** Removes the mark of a distributed database. @returns whether there was one */
+export const removeMark = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql`delete from migration where name = ${DISTRIBUTED_MARK} returning name`.execute(db)
+  return rows.length > 0
 }
 
 /** Those of these roles that may not sign in and are to, or the other way round. */

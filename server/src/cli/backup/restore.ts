@@ -8,6 +8,7 @@ import { lockFolder } from '../../db/embedded/folder-lock.ts'
 import { checkKey, type KeyCheck } from '../../master-key/check-key.ts'
 import { keyMark, storeKeyMark } from '../../master-key/key-mark.ts'
 import { migrate } from '../../db/migrate.ts'
+import { removeMark } from '../../distribution/distributed-tables.queries.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { command, flag, inputOption } from '../command.ts'
@@ -40,14 +41,30 @@ export const restoreCommand = command({
           ? `${path} is a backup of a PostgreSQL server: name the server to restore it to in DATABASE_URL.`
           : `${path} is a backup of an embedded database; DATABASE_URL names a PostgreSQL server, which cannot take it.`,
       )
-    const { previousFolder, key } = await explainDatabaseErrors(config, () =>
+    const {
+      previousFolder,
+      key,
+      wasDistributed = false,
+    } = await explainDatabaseErrors(config, () =>
       config.databaseUrl === null ? restoreEmbedded(config, backup, yes) : restoreOverServer(config, config.databaseUrl, backup, yes),
     )
     const keyFits = key.problem === null
     if (io.json)
-      io.out(JSON.stringify({ file: path, database: kind, keyFits, ...(previousFolder === null ? {} : { before: previousFolder }) }))
+      io.out(
+        JSON.stringify({
+          file: path,
+          database: kind,
+          keyFits,
+          wasDistributed,
+          ...(previousFolder === null ? {} : { before: previousFolder }),
+        }),
+      )
     else {
       io.out(`${path} is restored.`)
+      if (wasDistributed)
+        io.out(
+          'The backup is of a distributed installation. Its usage is on this server alone now: run counterfoil distribute to spread it.',
+        )
       if (previousFolder !== null) io.out(`What was there before is in ${previousFolder}; delete it when it is no longer needed.`)
     }
     if (!keyFits) io.err(`The master key is not the one of this backup. ${key.problem} Until then every command refuses.`)
@@ -60,6 +77,8 @@ interface Restored {
   readonly previousFolder: string | null
   /** Whether the master key of the settings belongs to the backup. */
   readonly key: KeyCheck
+  /** Whether the usage of the backed-up installation was distributed. */
+  readonly wasDistributed?: boolean
 }
 
 /**
@@ -71,8 +90,9 @@ const restoreOverServer = async (config: Config, databaseUrl: string, backup: Ba
     const existing = await describeExistingTables(store)
     if (existing !== null) await confirm(`The database holds ${existing} already; all of it goes, and the backup takes its place.`, yes)
     await restoreServer(databaseUrl, store, backup)
+    const wasDistributed = await store.transact({ role: 'owner' }, removeMark)
     await migrate(store)
-    return { previousFolder: null, key: await finishRestore(store, config) }
+    return { previousFolder: null, key: await finishRestore(store, config), wasDistributed }
   } finally {
     await store.close()
   }
