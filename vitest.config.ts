@@ -20,8 +20,8 @@ const withPostgres = hasPostgres()
 if (!withPostgres)
   console.warn('LEFT OUT: the tests on PostgreSQL. This machine has no PostgreSQL server; install one, or name one in TEST_DATABASE_URL.')
 
-if (process.env['TEST_CITUS_URL'] === undefined)
-  console.warn('LEFT OUT: usage on several machines. Name a coordinator of Citus with workers in TEST_CITUS_URL.')
+const withCitus = process.env['TEST_CITUS_URL'] !== undefined
+if (!withCitus) console.warn('LEFT OUT: usage on several machines. Name a coordinator of Citus with workers in TEST_CITUS_URL.')
 else if (process.env['TEST_CITUS_WORKER'] === undefined)
   console.warn('LEFT OUT: a worker that is lost. Name a command that kills, starts, pauses and resumes the first one in TEST_CITUS_WORKER.')
 
@@ -48,6 +48,16 @@ const ON_BOTH = [
   'server/src/session/row-level-security.test.ts',
   'server/test/payments/fault-injection/{fault-matrix,payment-races}.test.ts',
   'server/test/payments/killed-servers/kill.test.ts',
+]
+
+/** What is about servers that a test makes itself, or about the plain one: on Citus they would show the same once more, or nothing. */
+const NOT_ON_CITUS = [
+  'server/src/distribution/**', // distributes and brings back, which takes the login of the roles from every database
+  'server/src/areas/usage/usage-plans.test.ts', // the plans of one server; a worker's are not told
+  'server/src/areas/usage/usage-standby.test.ts', // makes a server and its standby; READ_DATABASE_URL is refused with Citus
+  'server/src/db/server/pooler.test.ts', // makes a plain database behind PgBouncer
+  'server/src/db/{migrate,server/login-settings}.test.ts', // make plain databases, of users of their own
+  'server/src/cli/backup/hardened-roles.test.ts', // the same
 ]
 
 /** The test files of a pattern that names a folder. */
@@ -85,6 +95,19 @@ export default defineConfig({
       },
       ...(withPostgres
         ? [{ test: { name: 'postgres', ...server, exclude: WITHOUT_DATABASE, globalSetup: 'server/test/databases/postgres.setup.ts' } }]
+        : []),
+      ...(withCitus
+        ? [
+            {
+              test: {
+                name: 'citus',
+                ...server,
+                exclude: [...WITHOUT_DATABASE, ...NOT_ON_CITUS],
+                globalSetup: 'server/test/databases/citus.setup.ts',
+                sequence: { groupOrder: 1 }, // after the tests that distribute and bring back
+              },
+            },
+          ]
         : []),
       {
         test: {

@@ -123,6 +123,7 @@ const runs = [
   await timePart('units and server', () =>
     tests(WORKERS.server, ['contract', 'portal', 'sandbox', 'embedded', ...(withPostgres ? ['postgres'] : [])]),
   ),
+  ...(process.env['TEST_CITUS_URL'] === undefined ? [] : [await timePart('server on Citus', () => tests(WORKERS.server, ['citus']))]),
   await timePart('browser', () => tests(WORKERS.browser, ['e2e'])),
 ]
 const sum = (figure: keyof Counts): number => runs.reduce((total, one) => total + one[figure], 0)

@@ -52,7 +52,7 @@ test.runIf(testDatabase.kind === 'postgres')(
     await expectProblem(
       list,
       'cannot be used: the user may not sign in',
-      changedUrl((url) => (url.username = 'counterfoil_app')),
+      changedUrl((url) => (url.username = 'pg_read_all_data')),
     )
     await runInDatabase(`alter database ${database()} connection limit 0`)
     await expectProblem(list, 'cannot be used: it has no connection left')

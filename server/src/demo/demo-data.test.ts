@@ -114,12 +114,12 @@ test('[OPS-01] a line of usage is the sum of that month’s records of the servi
     queryRows(
       db,
       sql<{ billed: string; used: string; units: string; counted: string }>`
+        with u as materialized (select customer_id, service_id, date_trunc('month', usage_at)::date as month, sum(price) as price,
+          sum(units) as units from usage_record group by 1, 2, 3)
         select l.amount_minor::text as billed, round(u.price, 2) * 100 as used, l.quantity as units, u.units as counted
         from invoice_line as l
         join service as s on s.name = l.service_name
-        join (select customer_id, service_id, date_trunc('month', usage_at)::date as month, sum(price) as price, sum(units) as units
-              from usage_record group by 1, 2, 3) as u
-             on u.customer_id = l.customer_id and u.service_id = s.id and u.month = l.from_on
+        join u on u.customer_id = l.customer_id and u.service_id = s.id and u.month = l.from_on
         where l.unit_price is null`,
     ),
   )
@@ -182,11 +182,12 @@ test('[OPS-01] data used on a day is exactly the 4G records of that day, in giga
     queryRows(
       db,
       sql<{ days: number; different: number }>`
+        with s as materialized (select id from service where name = '4G Data'),
+          u as materialized (select customer_id, usage_at::date as used_on, sum(units) / 1000 as gigabytes from usage_record
+            where service_id in (select id from s) group by 1, 2)
         select count(*)::int as days, count(*) filter (where d.gigabytes <> coalesce(u.gigabytes, 0))::int as different
         from data_usage_day as d
-        left join (select customer_id, usage_at::date as used_on, sum(units) / 1000 as gigabytes from usage_record
-                   where service_id = (select id from service where name = '4G Data') group by 1, 2) as u
-             on u.customer_id = d.customer_id and u.used_on = d.used_on`,
+        left join u on u.customer_id = d.customer_id and u.used_on = d.used_on`,
     ),
   )
   expect(sums).toMatchObject({ days: 3 * 385, different: 0 })

@@ -10,6 +10,35 @@ export const runAsAdministrator = async (adminUrl: string, statement: string): P
   await client.query(statement).finally(() => client.end())
 }
 
+/** The PostgreSQL servers of a run: one, or the coordinator of an installation of Citus with its workers. */
+export interface TestServers {
+  /** Signs in as superuser: only to create databases. */
+  readonly adminUrl: string
+  /** The same on the workers. */
+  readonly workerUrls: readonly string[]
+}
+
+/** Copies a migrated database, which nobody is connected to, on each server. A distributed one has its rows on the workers. */
+export const copyDatabase = async (
+  { adminUrl, workerUrls, template }: TestServers & { readonly template: string },
+  name: string,
+): Promise<void> => {
+  await Promise.all(
+    [adminUrl, ...workerUrls].map((url) => runAsAdministrator(url, `create database ${name} owner counterfoil_test template ${template}`)),
+  )
+}
+
+/** Drops what `copyDatabase` made. The nodes of Citus connect to each other all the while, so each closes its door before one is dropped. */
+export const dropCopy = async ({ adminUrl, workerUrls }: TestServers, name: string): Promise<void> => {
+  const urls = [adminUrl, ...workerUrls]
+  if (workerUrls.length > 0) for (const url of urls) await runAsAdministrator(url, closingDoor(name))
+  for (const url of urls) await dropDatabase(url, name)
+}
+
+/** Lets nobody connect to a database any more, where there is one. */
+const closingDoor = (name: string): string =>
+  `do $$ begin alter database ${name} allow_connections false; exception when invalid_catalog_name then null; end $$`
+
 /** Sessions that hold up every DROP DATABASE of a server: they wait in the middle of a statement for their client to send or to read. */
 const BLOCKED = `select datname as database, pid, wait_event, query from pg_stat_activity where state = 'active' and wait_event in ('ClientRead', 'ClientWrite')`
 

@@ -21,6 +21,8 @@ export interface CitusDatabase {
   readonly workers: readonly CitusNode[]
   /** Runs a statement in it on a node, as a superuser. */
   query<Row extends object>(node: CitusNode, statement: string): Promise<Row[]>
+  /** The URLs of the workers, for a superuser, of the database that `adminUrl` names. */
+  readonly workerUrls: readonly string[]
   drop(): Promise<void>
 }
 
@@ -73,5 +75,5 @@ export const openCitusDatabase = async (adminUrl: string, name: string): Promise
     const { rows } = await session.query<Row>(statement).finally(() => session.end())
     return rows
   }
-  return { url: url.href, coordinator, workers, query, drop }
+  return { url: url.href, coordinator, workers, workerUrls: workers.map((node) => urlOf(adminUrl, node, adminDatabase)), query, drop }
 }

@@ -12,6 +12,6 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   const databaseUrl = process.env['TEST_DATABASE_URL']
   const server = databaseUrl === undefined ? await startPostgres() : { adminUrl: databaseUrl, stop: async () => undefined }
   const ownerUrl = await migratedDatabase(server.adminUrl, TEMPLATE)
-  project.provide('testDatabase', { kind: 'postgres', adminUrl: server.adminUrl, ownerUrl, template: TEMPLATE })
+  project.provide('testDatabase', { kind: 'postgres', adminUrl: server.adminUrl, workerUrls: [], ownerUrl, template: TEMPLATE })
   return () => server.stop()
 }

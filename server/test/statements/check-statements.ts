@@ -9,6 +9,7 @@ import { setListening, takeFaults } from './sent-statements.ts'
 const ATTACKS = [
   'session/row-level-security.test.ts',
   'session/isolation.test.ts',
+  'session/worker-isolation.test.ts',
   'demo/demo-data.test.ts',
   'doctor/distribution-findings.test.ts',
 ]

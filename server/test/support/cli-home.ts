@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts'
 import { type AppContext, openContext } from '../../src/context.ts'
 import { startEngine } from '../../src/db/embedded/engine.ts'
 import { openLog } from '../../src/kit/log.ts'
-import { dropDatabase, runAsAdministrator } from '../databases/administrator.ts'
+import { copyDatabase, dropCopy, runAsAdministrator } from '../databases/administrator.ts'
 import { freePort } from '../databases/free-port.ts'
 import { runCommandHere, type CommandResult } from './operator.ts'
 
@@ -59,7 +59,7 @@ export const operatorHomes = (): { next(): Promise<OperatorHome>; tearDown(): Pr
     tearDown: async () => {
       rmSync(root, { recursive: true, force: true })
       const database = inject('testDatabase')
-      if (database.kind === 'postgres') for (const name of databases) await dropDatabase(database.adminUrl, name)
+      if (database.kind === 'postgres') for (const name of databases) await dropCopy(database, name)
     },
   }
 }
@@ -145,10 +145,8 @@ const createServerDatabase = async (databases: string[], isMigrated: boolean): P
   const database = inject('testDatabase')
   if (database.kind !== 'postgres') return {}
   const name = `counterfoil_operator_${randomUUID().replaceAll('-', '')}`
-  await runAsAdministrator(
-    database.adminUrl,
-    `create database ${name} owner counterfoil_test${isMigrated ? ` template ${database.template}` : ''}`,
-  )
+  if (isMigrated) await copyDatabase(database, name)
+  else await runAsAdministrator(database.adminUrl, `create database ${name} owner counterfoil_test`)
   databases.push(name)
   const url = new URL(database.ownerUrl)
   url.pathname = name

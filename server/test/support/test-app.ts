@@ -13,12 +13,12 @@ import { deriveKeys } from '../../src/kit/keys.ts'
 import { type Log, openLog } from '../../src/kit/log.ts'
 import type { PaymentsDeps } from '../../src/payments/payments-deps.ts'
 import { type HashCost, createPasswords } from '../../src/session/passwords.ts'
-import { dropDatabase, runAsAdministrator } from '../databases/administrator.ts'
+import { copyDatabase, dropCopy, type TestServers } from '../databases/administrator.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The migrated database to copy: a snapshot file of the embedded one, or a template database of a server. */
-    testDatabase: { kind: 'embedded'; snapshot: string } | { kind: 'postgres'; adminUrl: string; ownerUrl: string; template: string }
+    testDatabase: { kind: 'embedded'; snapshot: string } | ({ kind: 'postgres'; ownerUrl: string; template: string } & TestServers)
   }
 }
 
@@ -108,7 +108,7 @@ const openTestStore = async (speaks: TestOptions['speaks']): Promise<{ store: St
     return { store, close: () => store.close() }
   }
   const name = `counterfoil_test_${randomUUID().replaceAll('-', '')}`
-  await runAsAdministrator(options.adminUrl, `create database ${name} owner counterfoil_test template ${options.template}`)
+  await copyDatabase(options, name)
   const url = new URL(options.ownerUrl)
   url.pathname = name
   // A copy of a database lacks the settings of the login role, and connections that are open would not get them.
@@ -119,7 +119,7 @@ const openTestStore = async (speaks: TestOptions['speaks']): Promise<{ store: St
     store,
     close: async () => {
       await store.close()
-      await dropDatabase(options.adminUrl, name)
+      await dropCopy(options, name)
     },
   }
 }

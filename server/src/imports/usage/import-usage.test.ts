@@ -13,7 +13,7 @@ import { dispatchCommand } from '../../cli/program/dispatch.ts'
 import { listenForCommands, runOnServer } from '../../cli/socket.ts'
 import { runCommand } from '../../../test/support/operator.ts'
 import { type TestContext, testContext } from '../../../test/support/test-app.ts'
-import { insertRow, addBrand, addCustomer, addReseller } from '../../../test/support/people.ts'
+import { insertRow, addBrand, addCustomer, addReseller, queryAsAdministrator } from '../../../test/support/people.ts'
 import { deleteAllUsage } from '../../../test/support/usage.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
 import { BadRows } from '../staging/row-report.ts'
@@ -126,9 +126,10 @@ test('[OPS-03] a CSV file becomes usage records, each field in its place and eve
   )
   expect(imported).toMatchObject({ rows: 1, imported: 1, repeated: 0, rejected: 0, reseller: { id: market.id } })
   expect(
-    await queryRows(`select customer_id::int, service_id::int, service_item_id::int, (select name from agreement a where a.id = agreement_id) as agreement,
+    await queryRows(`with u as materialized (select * from usage_record)
+      select customer_id::int, service_id::int, service_item_id::int, (select name from agreement a where a.id = agreement_id) as agreement,
       (select external_id from record_type t where t.id = record_type_id) as type, service_item2, service_item3, site, cost_centre, units::text, price::text,
-      external_id, usage_at at time zone 'UTC' = '2026-10-05 08:30:00' as is_utc from usage_record`),
+      external_id, usage_at at time zone 'UTC' = '2026-10-05 08:30:00' as is_utc from u`),
   ).toEqual([
     {
       customer_id: market.one,
@@ -617,10 +618,13 @@ test.runIf(testDatabase.kind === 'postgres')('[OPS-03] a new month does not wait
   expect(imported).toMatchObject({ imported: 1 })
 })
 
-/** Resolves when a load is in the middle of its insertion, as seen in the database. */
+/** Resolves when a load is in the middle of its insertion, as seen in the database. On Citus the lock is a worker's. */
 const waitUntilBlocked = async (loading: ChildProcess): Promise<void> => {
-  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into usage_record%' and datname = current_database()`
-  while ((await context.store.pools.interactive.query(waiting)).rows.length === 0) {
+  const isOnWorkers = testDatabase.kind === 'postgres' && testDatabase.workerUrls.length > 0
+  const waiting = isOnWorkers
+    ? `select from citus_lock_waits where blocked_statement like '%insert into usage_record%'`
+    : `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into usage_record%' and datname = current_database()`
+  while ((await queryAsAdministrator(context, waiting)).length === 0) {
     if (loading.exitCode !== null) throw new Error('the load ended before it could be killed')
     await context.store.pools.interactive.query('select pg_sleep(0.05)')
   }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { dropDatabase, runAsAdministrator } from '../../databases/administrator.ts'
+import { copyDatabase, dropCopy } from '../../databases/administrator.ts'
 
 /** Where a test's servers keep their data until it ends: a folder, or a database of its own. */
 export const createServerLocation = async (): Promise<Record<string, string>> => {
@@ -12,8 +12,8 @@ export const createServerLocation = async (): Promise<Record<string, string>> =>
   const database = inject('testDatabase')
   if (database.kind === 'embedded') return { DATA_DIR: folder }
   const name = `counterfoil_kill_${randomUUID().replaceAll('-', '')}`
-  await runAsAdministrator(database.adminUrl, `create database ${name} owner counterfoil_test template ${database.template}`)
-  onTestFinished(() => dropDatabase(database.adminUrl, name))
+  await copyDatabase(database, name)
+  onTestFinished(() => dropCopy(database, name))
   const url = new URL(database.ownerUrl)
   url.pathname = name
   return { DATA_DIR: folder, DATABASE_URL: url.href }

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openCitusDatabase } from '../../../test/databases/citus.ts'
+import { type OperatorHome, operatorHomes } from '../../../test/support/cli-home.ts'
+import { runJsonCommand } from '../../../test/support/operator.ts'
+import { listDistributed } from '../../distribution/distributed-tables.queries.ts'
+
+const testDatabase = inject('testDatabase')
+const [adminUrl, workerUrls] = testDatabase.kind === 'postgres' ? [testDatabase.adminUrl, testDatabase.workerUrls] : ['', []]
+
+describe.skipIf(workerUrls.length === 0)('a backup of an installation whose usage is distributed', () => {
+  const homes = operatorHomes()
+  let home: OperatorHome
+  beforeEach(async () => {
+    home = await homes.next()
+  })
+  afterAll(() => homes.tearDown())
+
+  /** Adds a reseller with two customers and the usage of two months. */
+  const addUsers = (): Promise<void> =>
+    home.withContext(async (context) => {
+      const files = {
+        services: 'externalId,name\nS,Data\n',
+        'record-types': 'externalId,service,description\nT,S,Data\n',
+        usage: `externalId,customer,date,service,recordType,units,price\n${['C1', 'C2', 'C3'].map((customer) => `u${customer},${customer},2026-10-05,S,T,1.5,0.2\n`).join('')}`,
+      }
+      await runJsonCommand(context, 'reseller', 'add', 'First', '--currency', 'AUD')
+      await runJsonCommand(context, 'brand', 'add', 'First', '--reseller', 'First')
+      for (const name of ['C1', 'C2', 'C3'])
+        await runJsonCommand(context, 'customer', 'add', name, '--brand', 'First', '--external-id', name)
+      for (const [kind, text] of Object.entries(files)) {
+        const path = join(home.folder, `${kind}.csv`)
+        writeFileSync(path, text)
+        await runJsonCommand(context, 'import', kind, path, '--reseller', 'First')
+      }
+    })
+
+  /** The records, their counters and the distributed tables. */
+  const state = (): Promise<{ usage: unknown; distributed: number }> =>
+    home.withContext(async (context) => {
+      const { resellers } = (await runJsonCommand(context, 'reseller', 'list')) as unknown as { resellers: { id: number }[] }
+      const usage = await context.store.transact({ role: 'counterfoil_reseller', resellerId: resellers[0]?.id ?? 0 }, async (db) => [
+        await sql`select customer_id, external_id, price::text from usage_record order by 1`.execute(db).then(({ rows }) => rows),
+        await sql`select customer_id, records, price::text from usage_day order by 1`.execute(db).then(({ rows }) => rows),
+      ])
+      return { usage, distributed: (await context.store.transact({ role: 'owner' }, listDistributed)).size }
+    })
+
+  const run = async (...words: string[]): Promise<string> => {
+    const { exit, out, err } = await home.run(words)
+    expect([words, exit, err]).toEqual([words, 0, ''])
+    return out
+  }
+
+  test('takes its place, on one server, and distribute spreads the usage again', async () => {
+    await home.createDatabase()
+    await addUsers()
+    const before = await state()
+    expect(before.distributed).toBe(8)
+    const file = join(home.folder, 'house.backup')
+    await run('backup', file)
+    await home.withContext((context) => runJsonCommand(context, 'reseller', 'add', 'Second', '--currency', 'AUD'))
+
+    expect(await run('restore', file, '--yes')).toContain('run counterfoil distribute to spread it')
+    expect(await state()).toEqual({ usage: before.usage, distributed: 0 })
+    expect(await run('distribute', '--yes')).toContain('Usage is distributed')
+    expect(await state()).toEqual(before)
+    expect(await run('reseller', 'list')).not.toContain('Second')
+  })
+
+  test('is restored into a new installation with Citus', async () => {
+    await home.createDatabase()
+    await addUsers()
+    const before = await state()
+    const file = join(home.folder, 'house.backup')
+    await run('backup', file)
+
+    const other = await openCitusDatabase(adminUrl, `counterfoil_restored_${process.pid}`)
+    try {
+      home.env['DATABASE_URL'] = other.url
+      expect(JSON.parse(await run('restore', file, '--json'))).toMatchObject({ wasDistributed: true, keyFits: true })
+      expect(await state()).toEqual({ usage: before.usage, distributed: 0 })
+      await run('distribute', '--yes')
+      expect(await state()).toEqual({ ...before, distributed: before.distributed })
+    } finally {
+      await other.drop()
+    }
+  })
+})
