@@ -22,11 +22,18 @@ export interface Opening extends Pick<TransactOptions, 'durable'> {
 }
 
 /**
+ * Citus lets one transaction at a time change several parts of a table, to spare it deadlocks. Those of two resellers then wait for each
+ * other, table by table, and deadlock; they have no row in common, and one reseller's wait for each other by themselves.
+ */
+const WITHOUT_SHARD_LOCKS = ['citus.enable_deadlock_prevention', 'off'] as const
+
+/**
  * What a transaction needs where usage is distributed: no generic plans, which Citus does not make, and that the other machines are told
  * of the settings that follow. The owner and the system may take a reseller's role later, of which they are told then (db/act-as.ts).
  */
 const distributedSettings = (as: DbRole): (readonly [name: string, value: string])[] => [
   ['plan_cache_mode', 'auto'],
+  ...('customerId' in as ? [] : [WITHOUT_SHARD_LOCKS]),
   ['citus.propagate_set_commands', 'resellerId' in as ? 'local' : 'none'],
 ]
 
