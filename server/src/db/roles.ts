@@ -126,6 +126,11 @@ export const hasSchemaRights = async (db: Db): Promise<boolean> => {
   return rows[0]?.has === true
 }
 
+/** Gives counterfoil_backup the right to read every table that it cannot read yet, in the owner's transaction. */
+export const openForBackup = async (db: Db): Promise<void> => {
+  await sql`select open_for_backup()`.execute(db)
+}
+
 /**
  * Takes the roles' rights from the owner, who then has them only while it has taken the role: a transaction that forgets to take one sees
  * nothing. PostgreSQL 15 knows this only for a role as a whole, which then has no rights on its own schema either, so there an

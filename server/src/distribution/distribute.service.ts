@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Db, Store } from '../db/database.ts'
-import { changeRights } from '../db/roles.ts'
+import { changeRights, openForBackup } from '../db/roles.ts'
 import { MARK_TTL_MS } from '../db/server/distributed-mark.ts'
 import { DISTRIBUTED_TABLES } from '../usage-store/distributed-tables.data.ts'
 import {
@@ -38,6 +38,8 @@ type Report = (words: string) => void
  */
 export const distributeUsage = async (store: Store, report: Report): Promise<void> => {
   assertNoTroubles(await distributionTroubles(store, 'to the workers'))
+  // Once distributed, it takes seconds, and imports beside the first backup would fail.
+  await store.transact({ role: 'owner' }, openForBackup, { pool: 'background' })
   await withUsageLocked(store, async (assertLocked) => {
     await letRolesIn(store)
     await changeRights(store, (db) => limitConnecting(db, true))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { DUMP_NAME } from '../db/programs-at-work.ts'
 import { DISTRIBUTED_MARK } from '../db/server/distributed-mark.ts'
 import { type DISTRIBUTED_TABLES, DISTRIBUTED_VIEWS } from '../usage-store/distributed-tables.data.ts'
 
@@ -151,6 +152,16 @@ export const lockAllUsage = async (db: Db): Promise<void> => {
   await sql`
     select pg_advisory_xact_lock(hashtext('counterfoil import usage'), id), pg_advisory_xact_lock(hashtext('counterfoil merge usage'), id)
     from (select id from reseller order by id) r`.execute(db)
+}
+
+/** Whether pg_dump has its locks on usage, with which every node takes its snapshot. As the user that it signs in as. */
+export const hasDumpBegun = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql`
+    select from pg_stat_activity a join pg_locks l using (pid)
+    where a.application_name = ${DUMP_NAME} and l.relation = 'usage_record'::regclass and l.granted and a.query not ilike 'lock table%'`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 /** The sums of a reseller's records and counters, as text: the same before and after, where nothing is lost. As counterfoil_reseller. */

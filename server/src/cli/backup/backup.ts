@@ -4,7 +4,9 @@ import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
+import { openForBackup } from '../../db/roles.ts'
 import { SessionBusy } from '../../db/embedded/session-lock.ts'
+import { dumpBetweenLoads } from '../../distribution/between-loads.service.ts'
 import { keepDistributionAway } from '../../distribution/distributed-tables.queries.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 import { command, listOption } from '../command.ts'
@@ -53,7 +55,7 @@ const dumpEmbedded = async (snapshot: () => Promise<Uint8Array>, streams: Backup
 }
 
 /** Staging tables: their rows are imported again from the original file. */
-const EXCLUDED_TABLES = ['import_staging', 'focus_row', 'record_import_row', 'usage_load_*']
+const EXCLUDED_TABLES = ['import_staging', 'focus_row', 'record_import_row']
 
 /**
  * Sends a dump of the PostgreSQL server, made by pg_dump, through the streams.
@@ -73,7 +75,7 @@ const dumpServer = (context: AppContext, streams: BackupStreams): Promise<void> 
 const dumpTables = async ({ store, config }: AppContext, streams: BackupStreams): Promise<void> => {
   const { databaseUrl } = config
   if (databaseUrl === null) throw new OperatorError('This installation has no database server.')
-  await store.transact({ role: 'owner' }, beginBackup, { pool: 'background' }).catch((error: { code?: string }) => {
+  await store.transact({ role: 'owner' }, openForBackup, { pool: 'background' }).catch((error: { code?: string }) => {
     if (error.code === '55P03')
       throw new OperatorError('A long transaction holds a new table just now. No backup was made; run it again.', { cause: error })
     throw error
@@ -83,18 +85,15 @@ const dumpTables = async ({ store, config }: AppContext, streams: BackupStreams)
     '--role=counterfoil_backup',
     '--enable-row-security',
     '--schema=public',
+    '--exclude-table=public.usage_load_*', // an import makes them, at any moment
     ...EXCLUDED_TABLES.map((table) => `--exclude-table-data=public.${table}`),
   ]
-  await runTool({ program: 'pg_dump', args, databaseUrl, output: streams })
+  const dump = (): Promise<void> => runTool({ program: 'pg_dump', args, databaseUrl, output: streams })
+  await ((await store.isDistributed()) ? dumpBetweenLoads(store, dump) : dump())
   // A usage partition created during the dump would be restored without its rows.
   const added = await store.transact({ role: 'owner' }, endBackup, { pool: 'background' })
   if (added.length > 0)
     throw new OperatorError(`New tables came while the backup was made (${added[0]}). No backup was made; run it again.`)
-}
-
-/** Gives counterfoil_backup the right to read every table that it cannot read yet. Makes no backup. */
-const beginBackup = async (db: Db): Promise<void> => {
-  await sql`select open_for_backup()`.execute(db)
 }
 
 /** The tables that counterfoil_backup cannot read, because they were added since; but for those of imports under way. */

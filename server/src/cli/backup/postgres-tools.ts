@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Duplex, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
+import { DUMP_NAME } from '../../db/programs-at-work.ts'
 import { OperatorError } from '../../kit/api-error.ts'
 
 /**
@@ -13,7 +14,7 @@ const connectionOf = (databaseUrl: string): { url: string; env: NodeJS.ProcessEn
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)
   url.password = ''
-  return { url: url.href, env: { ...process.env, PGAPPNAME: 'counterfoil backup', ...(password === '' ? {} : { PGPASSWORD: password }) } }
+  return { url: url.href, env: { ...process.env, PGAPPNAME: DUMP_NAME, ...(password === '' ? {} : { PGPASSWORD: password }) } }
 }
 
 export interface ToolRun {

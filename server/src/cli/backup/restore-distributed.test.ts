@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openCitusDatabase } from '../../../test/databases/citus.ts'
 import { type OperatorHome, operatorHomes } from '../../../test/support/cli-home.ts'
 import { runJsonCommand } from '../../../test/support/operator.ts'
+import { findMiscounts } from '../../../test/support/usage-counters.ts'
 import { listDistributed } from '../../distribution/distributed-tables.queries.ts'
 
 const testDatabase = inject('testDatabase')
@@ -18,7 +19,7 @@ describe.skipIf(workerUrls.length === 0)('a backup of an installation whose usag
   })
   afterAll(() => homes.tearDown())
 
-  /** Adds a reseller with two customers and the usage of two months. */
+  /** Adds a reseller with three customers and some usage of each. */
   const addUsers = (): Promise<void> =>
     home.withContext(async (context) => {
       const files = {
@@ -83,9 +84,52 @@ describe.skipIf(workerUrls.length === 0)('a backup of an installation whose usag
       expect(JSON.parse(await run('restore', file, '--json'))).toMatchObject({ wasDistributed: true, keyFits: true })
       expect(await state()).toEqual({ usage: before.usage, distributed: 0 })
       await run('distribute', '--yes')
-      expect(await state()).toEqual({ ...before, distributed: before.distributed })
+      expect(await state()).toEqual(before)
     } finally {
       await other.drop()
     }
   })
+
+  test('made while usage is loaded holds whole loads, each with its note and its counters', async () => {
+    await home.createDatabase()
+    await addUsers()
+    await run('backup', join(home.folder, 'first.backup')) // opens the new month for backups
+    const files = [1, 2, 3].map((n) => join(home.folder, `busy-${n}.backup`))
+    await home.withContext(async (context) => {
+      const over = new AbortController()
+      let loads = 0
+      const loading = (async () => {
+        while (!over.signal.aborted) {
+          loads += 1
+          const path = join(home.folder, `load-${loads}.csv`)
+          const lines = Array.from({ length: 60 }, (_, at) => `l${loads}-${at},C${(at % 3) + 1},2026-10-0${(at % 9) + 1},S,T,1,0.1\n`)
+          writeFileSync(path, `externalId,customer,date,service,recordType,units,price\n${lines.join('')}`)
+          await runJsonCommand(context, 'import', 'usage', path, '--reseller', 'First')
+        }
+      })()
+      try {
+        for (const file of files) expect(await home.spawn(['backup', file])).toMatchObject({ exit: 0, err: '' })
+      } finally {
+        over.abort()
+        await loading
+      }
+      expect(loads).toBeGreaterThan(3)
+    })
+    for (const file of files) {
+      await home.useEmptyDatabase(home.env['DATA_DIR'] ?? '')
+      await run('restore', file)
+      await home.withContext(async (context) => {
+        const { resellers } = (await runJsonCommand(context, 'reseller', 'list')) as unknown as { resellers: { id: number }[] }
+        const resellerId = resellers[0]?.id ?? 0
+        const { rows } = await context.store.transact({ role: 'counterfoil_reseller', resellerId }, (db) =>
+          sql<{ records: number; noted: number }>`
+            select (select count(*) from usage_record)::int as records, (select sum(usage_records) from import where kind = 'usage')::int as noted`.execute(
+            db,
+          ),
+        )
+        expect(rows[0]?.records).toBe(rows[0]?.noted)
+        expect(await findMiscounts(context, resellerId)).toEqual([])
+      })
+    }
+  }, 300_000)
 })
