@@ -70,7 +70,7 @@ test.runIf(testDatabase.kind === 'postgres')(
     await expectProblem(list, 'cannot be used: a right is missing: permission denied for table reseller')
     await runInDatabase(`alter table migration owner to postgres`)
     await expectProblem(['migrate'], 'a right is missing: permission denied for table migration')
-    await runInDatabase('drop schema public cascade')
+    await runInDatabase('alter schema public rename to elsewhere')
     await expectProblem(['migrate'], 'cannot be used: it has no schema public')
   },
 )

@@ -10,6 +10,8 @@ export const findMiscounts = (context: Pick<AppContext, 'store'>, resellerId: nu
       // that is dropped before the query has its lock is still in the counters of the snapshot.
       await sql`set transaction isolation level repeatable read`.execute(db)
       await sql`lock table usage_record in access share mode`.execute(db)
+      // Each connection to a worker has a snapshot of its own.
+      await sql`set local citus.max_adaptive_executor_pool_size = 1`.execute(db)
       const { rows } = await sql.raw(MISCOUNTS).execute(db)
       return rows
     },

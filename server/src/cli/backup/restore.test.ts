@@ -47,6 +47,7 @@ const VOLATILE_TABLES: ReadonlySet<string> = new Set([
   'rate_limit',
   'audit_entry',
   'audit_head',
+  'migration', // a restored database is not marked as distributed
   'import_staging',
 ])
 

@@ -17,6 +17,7 @@ import { insertRow, addBrand, addCustomer, addReseller, queryAsAdministrator } f
 import { deleteAllUsage } from '../../../test/support/usage.ts'
 import { findMiscounts } from '../../../test/support/usage-counters.ts'
 import { BadRows } from '../staging/row-report.ts'
+import type { Db } from '../../db/database.ts'
 import { importUsage, type UsageImport } from './import-usage.service.ts'
 import type { UsageOptions } from './load-usage.ts'
 import { ensureMonths } from '../../usage-store/usage-months.queries.ts'
@@ -641,7 +642,7 @@ test.runIf(testDatabase.kind === 'postgres')(
     const program = fileURLToPath(new URL('../../counterfoil.ts', import.meta.url))
     const as = { role: 'counterfoil_loader', resellerId: market.id } as const
     await context.store.transact({ role: 'owner' }, (db) => ensureMonths(db, ['2026-09-01', '2026-10-01']))
-    const child = await context.store.transact(as, async (db) => {
+    const hold = async (db: Db): Promise<ChildProcess> => {
       // Another session holds the file's last record, so that the load blocks in the middle of its statement.
       await sql`insert into usage_record (reseller_id, customer_id, usage_at, service_id, record_type_id, units, price, external_id)
       values (${market.id}, ${market.two}, '2026-10-28', ${market.voice}, 1, 1, 1, 'cdr-28')`.execute(db)
@@ -658,7 +659,8 @@ test.runIf(testDatabase.kind === 'postgres')(
       }
       await sql`delete from usage_record where external_id = 'cdr-28' and customer_id = ${market.two}`.execute(db)
       return loading
-    })
+    }
+    const child = await context.store.transact(as, hold, { pool: 'background' }) // may stand still while a busy machine starts the program
     expect(child.signalCode).toBe('SIGKILL')
     expect(await records()).toBe(0)
     expect(await load(usageCsv(MANY_RECORDS))).toMatchObject({ imported: 60 })
