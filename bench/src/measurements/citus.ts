@@ -174,14 +174,11 @@ const costOfRequests = async ({ server, adminUrl, processes }: Installation, pat
   return costs
 }
 
-const costOfLoad = async (
-  { settings, processes: { program: _, ...nodes }, name, kind }: Installation,
-  folder: string,
-  round: number,
-): Promise<Costs> => {
+const costOfLoad = async ({ settings, processes, name, kind }: Installation, folder: string, round: number): Promise<Costs> => {
   const file = join(folder, `${name}-${round}.csv`)
   const day = new Date().toISOString().slice(0, 10)
   const lines = Array.from({ length: RECORDS }, (_, n) => `bench-${round}-${n},${CUSTOMER},${day},${kind},1,0.01`)
   writeFileSync(file, `externalId,customer,date,service,recordType,units,price\n${lines.join('\n')}\n`)
+  const nodes = Object.fromEntries(Object.entries(processes).filter(([process]) => process !== 'program'))
   return costOf(nodes, () => runCounterfoil(['import', 'usage', file, '--reseller', RESELLER], settings))
 }

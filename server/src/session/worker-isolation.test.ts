@@ -93,7 +93,7 @@ describe.skipIf(workerUrls.length === 0)('whoever reaches a node directly', () =
   /** Every name by which usage can be read on a node. */
   const relationsOn = (node: string): string[] => [...DISTRIBUTED_TABLES, ...DISTRIBUTED_VIEWS, ...(shards.get(node) ?? [])]
 
-  test('the workers hold shards of every table of usage, with forced row-level security on each', async () => {
+  test('[SCALE-04] the workers hold shards of every table of usage, with forced row-level security on each', async () => {
     for (const url of workerUrls) {
       const names = shards.get(url) ?? []
       for (const table of DISTRIBUTED_TABLES)
@@ -111,14 +111,14 @@ describe.skipIf(workerUrls.length === 0)('whoever reaches a node directly', () =
     }
   })
 
-  test('sees no row without a tenant, in any table, view or shard, as any role but that of backups', async () => {
+  test('[SCALE-04] sees no row without a tenant, in any table, view or shard, as any role but that of backups', async () => {
     await onNodes([adminUrl, ...workerUrls], BOUND, async (client, node, role) => {
       for (const relation of relationsOn(node))
         expect([[], '42501'], `${role}, ${node}, ${relation}`).toContainEqual(await ask(client, `select customer_id from ${relation}`))
     })
   }, 300_000)
 
-  test('sees the named customer alone, in every table, view and shard', async () => {
+  test('[SCALE-04] sees the named customer alone, in every table, view and shard', async () => {
     const { first } = tenants.ours
     for (const { id, resellerId } of [first, tenants.rivals.first]) {
       let seen = 0
@@ -162,7 +162,7 @@ describe.skipIf(workerUrls.length === 0)('whoever reaches a node directly', () =
     "set local app.reseller_id = 'nobody'",
   ]
 
-  test('gains nothing by a setting', async () => {
+  test('[SCALE-04] gains nothing by a setting', async () => {
     const { first } = tenants.ours
     await onNodes([adminUrl, ...workerUrls], ['counterfoil_app'], async (client, node) => {
       for (const setting of SETTINGS)
@@ -177,7 +177,7 @@ describe.skipIf(workerUrls.length === 0)('whoever reaches a node directly', () =
     })
   }, 300_000)
 
-  test('sees no more after another customer was named, in a transaction, a savepoint, a prepared statement or a session', async () => {
+  test('[SCALE-04] sees no more after another customer was named, in a transaction, a savepoint, a prepared statement or a session', async () => {
     const { first, second } = tenants.ours
     const read = 'select customer_id from usage_version'
     const name = ({ id }: { id: number }): string => `set local app.customer_id = '${id}'`
@@ -238,7 +238,7 @@ describe.skipIf(workerUrls.length === 0)('whoever reaches a node directly', () =
     'grant select on %s to public',
   ]
 
-  test('gains nothing by the functions of Citus, nor by changing tables and shards', async () => {
+  test('[SCALE-04] gains nothing by the functions of Citus, nor by changing tables and shards', async () => {
     const { first } = tenants.ours
     await onNodes([adminUrl, ...workerUrls], BOUND, async (client, node, role) => {
       const shard = shards.get(node)?.find((name) => name.startsWith('usage_version_')) // the coordinator has none
@@ -290,7 +290,7 @@ describe.skipIf(workerUrls.length === 0)('whoever reaches a node directly', () =
     expect(await rowsOf(rivals.id)).toEqual(before)
   }, 300_000)
 
-  test('cannot change a record, where a trigger refused it on one server: the right is revoked, on shards too', async () => {
+  test('[SCALE-04] cannot change a record, where a trigger refused it on one server: the right is revoked, on shards too', async () => {
     await onNodes([adminUrl, ...workerUrls], ROLES, async (client, node) => {
       for (const relation of ['usage_record', ...(shards.get(node) ?? []).filter((name) => name.startsWith('usage_record_'))])
         expect(await ask(client, ...requestOf(tenants.ours.first.id, tenants.ours.id), `update ${relation} set price = 0`), relation).toBe(
@@ -299,7 +299,7 @@ describe.skipIf(workerUrls.length === 0)('whoever reaches a node directly', () =
     })
   })
 
-  test('cannot load usage of a customer of another reseller, where the policy looked it up: the load does', async () => {
+  test('[SCALE-04] cannot load usage of a customer of another reseller, where the policy looked it up: the load does', async () => {
     const { ours, rivals } = tenants
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-foreign-'))
     try {

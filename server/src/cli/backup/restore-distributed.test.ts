@@ -55,7 +55,7 @@ describe.skipIf(workerUrls.length === 0)('a backup of an installation whose usag
     return out
   }
 
-  test('takes its place, on one server, and distribute spreads the usage again', async () => {
+  test('[SCALE-06] takes its place, on one server, and distribute spreads the usage again', async () => {
     await home.createDatabase()
     await addUsers()
     const before = await state()
@@ -71,7 +71,7 @@ describe.skipIf(workerUrls.length === 0)('a backup of an installation whose usag
     expect(await run('reseller', 'list')).not.toContain('Second')
   })
 
-  test('is restored into a new installation with Citus', async () => {
+  test('[SCALE-06] is restored into a new installation with Citus', async () => {
     await home.createDatabase()
     await addUsers()
     const before = await state()
@@ -90,7 +90,7 @@ describe.skipIf(workerUrls.length === 0)('a backup of an installation whose usag
     }
   })
 
-  test('made while usage is loaded holds whole loads, each with its note and its counters', async () => {
+  test('[SCALE-06] made while usage is loaded holds whole loads, each with its note and its counters', async () => {
     await home.createDatabase()
     await addUsers()
     await run('backup', join(home.folder, 'first.backup')) // opens the new month for backups
