@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { listCitusNodes } from '../../test/databases/citus.ts'
+import { startTestMailbox } from '../../test/support/mailbox.ts'
 import { ROLES } from '../db/roles.ts'
 
 const citusUrl = process.env['TEST_CITUS_URL']
@@ -24,6 +25,7 @@ test.skipIf(citusUrl === undefined)(
   '[SCALE-08] every command of the guide, from a prepared node to a restore point',
   async () => {
     const home = mkdtempSync(join(tmpdir(), 'counterfoil-guide-'))
+    const mailbox = await startTestMailbox()
     const nodes = await listCitusNodes(citusUrl ?? '')
     const [coordinator, first, second] = nodes
     if (coordinator === undefined || first === undefined || second === undefined) throw new Error('the guide needs two workers')
@@ -43,7 +45,8 @@ test.skipIf(citusUrl === undefined)(
     const here = (line: string): string =>
       Object.entries(addressOf)
         .reduce(
-          (text, [address, { host, port }]) => text.replaceAll(`'${address}', 5432`, `'${host}', ${port}`).replaceAll(address, host),
+          (text, [address, { host, port }]) =>
+            text.replaceAll(new RegExp(`'${address}'(, | and nodeport = )5432`, 'g'), `'${host}'$1${port}`),
           line,
         )
         .replaceAll(/\bcounterfoil\b/g, NAME)
@@ -51,41 +54,44 @@ test.skipIf(citusUrl === undefined)(
     const runSql = async (node: { host: string; port: number }, lines: readonly string[], database: string): Promise<void> => {
       let client = new pg.Client({ connectionString: urlOn(node, null, database) })
       await client.connect()
-      for (const line of lines.map(here)) {
-        if (line.startsWith('\\c ')) {
-          await client.end()
-          client = new pg.Client({ connectionString: urlOn(node, null, line.slice(3)) })
-          await client.connect()
-        } else await client.query(line)
+      try {
+        for (const line of lines.map(here)) {
+          if (line.startsWith('\\c ')) {
+            await client.end()
+            client = new pg.Client({ connectionString: urlOn(node, null, line.slice(3)) })
+            await client.connect()
+          } else await client.query(line)
+        }
+      } finally {
+        await client.end()
       }
-      await client.end()
     }
     const runCommand = async (line: string): Promise<void> => {
       const command = line.replace('npx counterfoil', `node ${PROGRAM}`)
-      const env = { ...process.env, HOME: home, DATA_DIR: home, DATABASE_URL: urlOn(coordinator, NAME, NAME) }
+      const env = { ...process.env, HOME: home, DATA_DIR: home, MAIL_URL: mailbox.url, DATABASE_URL: urlOn(coordinator, NAME, NAME) }
       await promisify(execFile)('sh', ['-c', command], { env }).catch((error: { stdout: string; stderr: string }) => {
         throw new Error(`${line}\n${error.stdout}${error.stderr}`)
       })
     }
-    const admin = new URL(citusUrl ?? '').pathname.slice(1)
     /** On other servers the roles stand already, made by somebody else. */
     const shareRoles = ROLES.flatMap((role) => [
       `do $$ begin create role ${role}; exception when duplicate_object then null; end $$`,
-      `grant ${role} to ${NAME} with admin option`,
+      `grant ${role} to ${NAME} with admin true, inherit false`,
     ])
     try {
       const [prepare, ...rest] = PARTS
       expect(rest.length).toBeGreaterThan(7)
       for (const node of [first, second, coordinator]) {
-        await runSql(node, prepare?.lines ?? [], admin)
-        await runSql(node, shareRoles, admin)
+        await runSql(node, prepare?.lines ?? [], 'postgres')
+        await runSql(node, shareRoles, 'postgres')
       }
       for (const { language, lines } of rest)
         if (language === 'sql') await runSql(coordinator, lines, NAME)
         else for (const line of lines) await runCommand(line)
     } finally {
       for (const node of nodes)
-        await runSql(node, [`drop database if exists ${NAME} with (force)`, `drop owned by ${NAME}`, `drop role ${NAME}`], admin)
+        await runSql(node, [`drop database if exists ${NAME} with (force)`, `drop owned by ${NAME}`, `drop role ${NAME}`], 'postgres')
+      await mailbox.close()
       rmSync(home, { recursive: true })
     }
   },
