@@ -3,6 +3,7 @@ import { createQueryId, Kysely, PostgresDialect, PostgresQueryCompiler, type Raw
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Db, DbRole, Store } from './database.ts'
+import { toUsageError } from './lost-connection.ts'
 import { beginMessages } from './opening.ts'
 import type { Tables } from './tables/tables.ts'
 
@@ -80,7 +81,7 @@ const openCopyExport = async (store: Store, as: DbRole, header: string, plan: (d
     return { rows, body }
   } catch (error) {
     client.release(true)
-    throw error
+    throw (await store.isDistributed()) ? toUsageError(error) : error
   }
 }
 

@@ -4,10 +4,11 @@ import pg from 'pg'
 import { askAgain, isMarkedDistributed } from './server/distributed-mark.ts'
 import type { EmbeddedEngine } from './embedded/engine.ts'
 import { batchFrame, beginMessages, type Opening } from './opening.ts'
-import { isLostConnection, UsageUnreachable } from './lost-connection.ts'
+import { toUsageError } from './lost-connection.ts'
 import { PreparedClient } from './prepared-client.ts'
 import { type BatchResult, type PreparedColumns, StatementBatch, type RawRow, type RawStatement } from './statement-batch.ts'
 import { createUsagePlaces } from './server/usage-places.ts'
+import { usageWorkers, type WorkerOf } from './server/usage-workers.ts'
 import type { Tables } from './tables/tables.ts'
 import { compileText, runPipelined, runTransaction } from './transaction.ts'
 import { types } from './value-types.ts'
@@ -61,7 +62,7 @@ export interface Store {
   /** Whether the tables of usage are distributed over several machines, or are about to be. Asks the database every few seconds. */
   isDistributed(): Promise<boolean>
   readonly pools: Readonly<Record<PoolName, pg.Pool>>
-  /** A connection of a pool, which `release` gives back. @throws UsageUnreachable where usage is distributed, and its worker seems to hang */
+  /** A connection of a pool, which `release` gives back. @throws UsageUnreachable, UsageBusy where usage is distributed, for its worker */
   connect(as: DbRole, options?: Pick<TransactOptions, 'pool' | 'usage'>): Promise<pg.PoolClient>
   /** Runs `work` in a transaction of its own; commits when it resolves, rolls back when it rejects. Never nest calls. */
   transact<T>(as: DbRole, work: (db: Db) => Promise<T>, options?: TransactOptions): Promise<T>
@@ -85,6 +86,8 @@ const MAX_URGENT_CONNECTIONS = 2
 /** PostgreSQL's limits of a statement (db/server/login-settings.ts, db/opening.ts), and how much later a worker is taken not to notice them. */
 const MAX_STATEMENT_MS = { interactive: 15_000, background: 900_000 } as const
 const GIVE_UP_MS = 2_000
+/** Which part of a pool one worker may keep waiting. Jobs and downloads have no pool of their own for usage, and take longer. */
+const USAGE_SHARES = { interactive: 1 / 3, background: 1 / 2 } as const
 
 /** The store over these pools. `closeEngine` runs once they have ended. */
 const createStore = (
@@ -92,18 +95,23 @@ const createStore = (
   pools: Store['pools'],
   closeEngine: () => Promise<void>,
   preparedStatementsOf: (client: pg.PoolClient) => PreparedColumns,
-  isDistributed: Store['isDistributed'],
+  usage: { readonly isDistributed: Store['isDistributed']; readonly isApart?: boolean; readonly workerOf: WorkerOf },
   snapshot: Store['snapshot'] = null,
 ): Store => {
-  const usagePlaces = createUsagePlaces(pools.urgent)
+  const { isDistributed, isApart = false, workerOf } = usage
+  const usagePlaces = createUsagePlaces(pools.interactive, workerOf)
   const openingOf = async ({ pool = 'interactive', durable = true }: TransactOptions = {}): Promise<Opening> => ({
     pool: kind === 'embedded' ? 'embedded' : pool,
     durable,
     isDistributed: await isDistributed(),
   })
   const connect: Store['connect'] = async (as, { pool = 'interactive', usage } = {}) => {
-    if (usage !== undefined && (await isDistributed()))
-      return usagePlaces.connect(pools[pool === 'interactive' ? 'usage' : pool], as, MAX_STATEMENT_MS[pool] + GIVE_UP_MS)
+    if (usage !== undefined && (isApart || (await isDistributed())))
+      return usagePlaces.connect(pools[pool === 'interactive' ? 'usage' : pool], as, {
+        share: USAGE_SHARES[pool],
+        limitMs: MAX_STATEMENT_MS[pool] + GIVE_UP_MS,
+        isInteractive: pool === 'interactive',
+      })
     const isUrgent = pool === 'interactive' && urgentWork.getStore() === true && isUsedUp(pools.interactive)
     return pools[isUrgent ? 'urgent' : pool].connect()
   }
@@ -162,9 +170,6 @@ const createStore = (
   return store
 }
 
-/** What a person is told of a lost connection where usage is distributed: as a rule its worker has gone, and everything else is there. */
-const toUsageError = (error: unknown): unknown => (isLostConnection(error) ? new UsageUnreachable({ cause: error }) : error)
-
 /** Whether a pool has no idle connection and may open no further one. */
 const isUsedUp = ({ idleCount, totalCount, options }: pg.Pool): boolean => idleCount === 0 && totalCount >= (options.max ?? 0)
 
@@ -192,6 +197,10 @@ interface StoreOptions {
   readonly name?: 'counterfoil start' | 'counterfoil restore'
   /** Speaks as to a distributed database, or not, whatever the database says. For tests. */
   readonly isDistributed?: boolean
+  /** Gives usage connections of its own also where it is not distributed. For tests. */
+  readonly isUsageApart?: boolean
+  /** Which worker has a customer's usage, whatever the database says. For tests. */
+  readonly workerOf?: WorkerOf
 }
 
 /**
@@ -199,7 +208,7 @@ interface StoreOptions {
  * Connects on first use.
  */
 export const postgresStore = (url: string, onError: (error: Error) => void, options: StoreOptions = {}): Store => {
-  const { maxPerPool = 10, connectMs = 10_000, name } = options
+  const { maxPerPool = 10, connectMs = 10_000, name, isUsageApart = false } = options
   const createPool = (poolName: PoolName): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -229,7 +238,8 @@ export const postgresStore = (url: string, onError: (error: Error) => void, opti
   // Asked over the urgent pool: what moves money does not wait for it behind those who read.
   const isDistributed =
     options.isDistributed === undefined ? askAgain(() => isMarkedDistributed(pools.urgent)) : async () => options.isDistributed === true
-  return createStore('postgres', pools, noop, preparedStatementsOf, isDistributed)
+  const workerOf = options.workerOf ?? usageWorkers(pools.interactive)
+  return createStore('postgres', pools, noop, preparedStatementsOf, { isDistributed, isApart: isUsageApart, workerOf })
 }
 
 /**
@@ -253,7 +263,7 @@ export const embeddedStore = (engine: EmbeddedEngine, onError: (error: Error) =>
     { interactive: pool, background: pool, urgent: pool, usage: pool },
     () => engine.close(),
     () => prepared,
-    async () => false,
+    { isDistributed: async () => false, workerOf: async () => '' },
     () => engine.snapshot(),
   )
 }

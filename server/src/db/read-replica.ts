@@ -37,7 +37,9 @@ export const withReadReplica = (primary: Store, url: string, maxLagMs: number, l
     transact: (as, work, options) =>
       options?.usage === 'replica' ? readFromReplica((store) => store.transact(as, work, options)) : primary.transact(as, work, options),
     readRaw: (as, statements, options) =>
-      options?.usage === 'replica' ? readFromReplica((store) => store.readRaw(as, statements)) : primary.readRaw(as, statements, options),
+      options?.usage === 'replica'
+        ? readFromReplica((store) => store.readRaw(as, statements, options))
+        : primary.readRaw(as, statements, options),
     close: async () => {
       await replica.close()
       await primary.close()

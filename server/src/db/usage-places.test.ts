@@ -1,26 +1,31 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import type { TenantRole } from './database.ts'
-import { UsageUnreachable } from './lost-connection.ts'
+import { UsageBusy, UsageUnreachable } from './lost-connection.ts'
 
 const CONNECTIONS = 10
 /** A third of them. */
 const PLACES = 3
 const USAGE = { usage: 'primary' } as const
+const as: TenantRole = { role: 'counterfoil_app', customerId: 1, resellerId: 1 }
+const ON_ANOTHER_WORKER: TenantRole = { ...as, customerId: 2 }
+const ON_NO_WORKER: TenantRole = { ...as, customerId: 3 }
 
 describe.skipIf(inject('testDatabase').kind !== 'postgres')('connections for usage of which one worker may keep a third', () => {
   let context: TestContext
-  let as: TenantRole
 
   beforeAll(async () => {
-    context = await testContext({}, { speaks: { isDistributed: true, maxPerPool: CONNECTIONS } })
-    as = { role: 'counterfoil_app', customerId: 1, resellerId: 1 }
+    const workerOf = async (customerId: number): Promise<string> => (customerId < 3 ? `worker ${customerId}` : '')
+    context = await testContext({}, { speaks: { isDistributed: true, maxPerPool: CONNECTIONS, workerOf } })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   })
-  afterEach(() => vi.useRealTimers())
-  afterAll(() => context.close())
+  afterAll(async () => {
+    vi.useRealTimers()
+    await context.close()
+  })
 
-  const askNothing = (options = {}): Promise<unknown> => context.store.transact(as, (db) => sql`select`.execute(db), options)
+  const askNothing = (options = {}, role = as): Promise<unknown> => context.store.transact(role, (db) => sql`select`.execute(db), options)
   const hold = () => Promise.all(Array.from({ length: PLACES }, () => context.store.connect(as, USAGE)))
 
   test('one more waits until a place is left; what is not usage does not wait', async () => {
@@ -28,39 +33,52 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('connections for usa
     const waiting = askNothing(USAGE)
     await askNothing()
     expect(context.store.pools.usage.totalCount).toBe(PLACES)
+    await askNothing(USAGE, ON_ANOTHER_WORKER)
+    await askNothing(USAGE, ON_NO_WORKER)
     held[0]?.release()
     await waiting
     for (const client of held.slice(1)) client.release()
   })
 
-  test('once those who hold the places have had no answer for three seconds, who waits is refused, and who comes is refused at once', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  test('once those who hold the places have had no answer for six seconds, who waits is refused, and who comes is refused at once', async () => {
     const held = await hold()
     const waiting = expect(askNothing(USAGE)).rejects.toThrow(UsageUnreachable)
-    await vi.advanceTimersByTimeAsync(3_001)
+    await vi.advanceTimersByTimeAsync(6_001)
     await waiting
     await expect(askNothing(USAGE)).rejects.toThrow(UsageUnreachable)
-    vi.useRealTimers()
     for (const client of held) client.release()
     await askNothing(USAGE)
   })
 
-  test('more than sixteen do not wait for one worker', async () => {
+  test('who waits is not refused while places are left, and gets the one that was left first', async () => {
     const held = await hold()
-    const waiting = Array.from({ length: 16 }, () => askNothing(USAGE))
-    await expect(askNothing(USAGE)).rejects.toThrow(UsageUnreachable)
+    const waiting = Promise.all([askNothing(USAGE), context.store.connect(as, USAGE), context.store.connect(as, USAGE)])
+    await vi.advanceTimersByTimeAsync(4_000)
+    held[0]?.release()
+    await vi.advanceTimersByTimeAsync(4_000)
+    for (const client of held.slice(1)) client.release()
+    const [, ...clients] = await waiting
+    for (const client of clients) client.release()
+    await hold().then((all) => all.forEach((client) => client.release()))
+    expect(context.store.pools.usage.totalCount).toBeLessThanOrEqual(PLACES + 1)
+  })
+
+  test('more than thirty-two do not wait for one worker', async () => {
+    const held = await hold()
+    const waiting = Array.from({ length: 32 }, () => askNothing(USAGE))
+    await expect(askNothing(USAGE)).rejects.toThrow(UsageBusy)
     for (const client of held) client.release()
     await Promise.all(waiting)
   })
 
   test('a statement without an answer two seconds after its limit is given up, and its place is left when PostgreSQL has ended it', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const hanging = Array.from({ length: PLACES }, () =>
       expect(
         context.store.transact(
           as,
           async (db) => {
             await sql`set local statement_timeout = 0`.execute(db)
+            await sql`set local client_connection_check_interval = 0`.execute(db) // as with a worker that hangs, it does not notice
             await sql`select pg_sleep(3600)`.execute(db)
           },
           USAGE,
@@ -75,6 +93,8 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('connections for usa
     expect(await sleeping()).toBe(PLACES)
     await vi.advanceTimersByTimeAsync(1)
     await Promise.all(hanging)
+    await expect(askNothing(USAGE)).rejects.toThrow(UsageUnreachable)
+    await vi.advanceTimersByTimeAsync(10_000)
     await expect(askNothing(USAGE)).rejects.toThrow(UsageUnreachable)
     await interactive.query(`select pg_terminate_backend(pid) ${sleepers}`)
     while ((await sleeping()) !== 0);

@@ -2,7 +2,7 @@ import type { Endpoint } from '@counterfoil/contract/kit/http/endpoint'
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemType } from '@counterfoil/contract/kit/http/error-codes'
 import type { Failure } from '@counterfoil/contract/kit/http/failure'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isLostConnection, UsageUnreachable } from '../db/lost-connection.ts'
+import { isLostConnection, UsageBusy, UsageUnreachable } from '../db/lost-connection.ts'
 import { ApiError, notFound, unsupportedMediaType } from '../kit/api-error.ts'
 import { nonDocumentHeaders, securityHeaders } from './security-headers.ts'
 
@@ -63,6 +63,7 @@ const isNavigation = ({ method, headers }: FastifyRequest): boolean => method ==
 const toApiError = (error: FastifyError | ApiError, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error
   const database = databaseErrorOf(error)
+  if (database !== undefined && isRefusal(error)) return database
   if (database !== undefined) return logFailure(database, error, request, 'warn')
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500)
@@ -84,7 +85,7 @@ const CLIENT_ERRORS: Readonly<Record<string, () => ApiError>> = {
 
 const BUSY = 'We are very busy just now. Please try again in a moment.'
 const UNREACHABLE = 'We cannot reach our records just now. Please try again in a moment.'
-const USAGE_UNREACHABLE = 'We cannot read your usage just now. Everything else is there. Please try again in a moment.'
+const USAGE_UNREACHABLE = 'We cannot read your usage just now. Please try again in a moment.'
 
 /** The 503 or 507 to send for a database error; undefined for any other error. Nothing was stored, so the request can be sent again. */
 const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
@@ -96,6 +97,9 @@ const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
   if (isLostConnection(error)) return new ApiError('database_unavailable', UNREACHABLE, { retryAfter: 5 })
   return undefined
 }
+
+/** Whether a worker that hangs, or has too many waiting, was not even asked: for hours that is no news. */
+const isRefusal = (error: Error): boolean => error instanceof UsageBusy || (error instanceof UsageUnreachable && error.cause === undefined)
 
 /** Logs an error with its request, and returns the given `apiError` unchanged. */
 const logFailure = (apiError: ApiError, error: Error, request: FastifyRequest, level: 'warn' | 'error'): ApiError => {

@@ -35,12 +35,12 @@ const MENTION = new RegExp(`\\b(?:${[...DISTRIBUTED].join('|')})(?:_\\d{4}_\\d{2
 const isDistributed = (table: string): boolean => DISTRIBUTED.has(table.replace(/_\d{4}_\d{2}$/, ''))
 
 /**
- * The faults of a statement. @param isCitus whether it was sent as on a distributed database, for which rules e to g are
+ * The faults of a statement. @param isCitus whether it was sent as on a distributed database, for which rules e and f are
  * @throws where PostgreSQL's parser does not take it
  */
 export const faultsOf = ({ text, role, connection }: SentStatement, isCitus = false): StatementFault[] => [
   ...(isCitus ? settingFaults(text) : []),
-  ...(isCitus && isNeededByOthers(connection, role) && MENTION.test(text) ? [{ rule: 'g', tables: [] } as const] : []),
+  ...(isNeededByOthers(connection, role) && MENTION.test(text) ? [{ rule: 'g', tables: [] } as const] : []),
   ...(MENTION.test(text) ? nodesOf('stmt', wrap(text)).flatMap((stmt) => statementFaults(stmt, role)) : []),
 ]
 

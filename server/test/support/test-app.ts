@@ -44,7 +44,7 @@ interface TestOptions {
   readonly cost?: HashCost
   readonly providers?: PaymentsDeps['providers']
   /** Begins transactions as on a distributed database, whatever the database is. */
-  readonly speaks?: { readonly isDistributed: true; readonly maxPerPool?: number }
+  readonly speaks?: Parameters<typeof postgresStore>[2]
 }
 
 /**
@@ -114,7 +114,7 @@ const openTestStore = async (speaks: TestOptions['speaks']): Promise<{ store: St
   // A copy of a database lacks the settings of the login role, and connections that are open would not get them.
   const starting = postgresStore(url.href, reportError, { maxPerPool: 1 })
   await ensureLoginSettings(starting).finally(() => starting.close())
-  const store = postgresStore(url.href, reportError, { maxPerPool: 5, ...speaks })
+  const store = postgresStore(url.href, reportError, { maxPerPool: 5, isUsageApart: true, ...speaks })
   return {
     store,
     close: async () => {

@@ -27,7 +27,8 @@ const prefixes = (methodFamilies: readonly string[]): readonly Prefix[] => [
   ['/v1/ec/user-registration', 'hashing'],
   ['/v1/ec/usage', 'usage'],
   ['/v1/ec/record-types', 'usage'],
-  ['/v1/ec/service', 'usage'], // services, service-items
+  ['/v1/ec/services', 'usage'],
+  ['/v1/ec/service-items/usage', 'usage'],
   ['/v1/', 'normal'],
   ['/hooks/', 'urgent'],
   ['/payment-return/', 'urgent'],
