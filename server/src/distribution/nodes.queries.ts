@@ -28,7 +28,7 @@ export const listNodes = async (db: Db): Promise<Node[]> => {
 }
 
 /** What a node answered. */
-interface NodeAnswer {
+export interface NodeAnswer {
   readonly node: string
   readonly isDone: boolean
   /** What it returned, or why it did not. */

@@ -26,7 +26,7 @@ interface Places {
 }
 
 /** How a pool gives its connections to what reads or writes usage. */
-export interface UsageLimit {
+interface UsageLimit {
   /** The part of its connections that one worker may keep waiting. */
   readonly share: number
   /** A connection is given up after it: a worker that hangs cannot be told to stop. */
