@@ -3,7 +3,7 @@
  * refuses or answers wrongly (statement-rules.ts). Vitest runs this file before each test file.
  */
 import { afterAll, afterEach, expect } from 'vitest'
-import { setListening, takeFaults } from './sent-statements.ts'
+import { setListening, setUsageApart, takeFaults } from './sent-statements.ts'
 
 /** They send what no request sends: to see that row-level security holds without `customer_id`. */
 const ATTACKS = [
@@ -14,11 +14,17 @@ const ATTACKS = [
   'doctor/distribution-findings.test.ts',
 ]
 
+/** They open stores of their own. */
+const OWN_STORES = ['usage/usage-standby.test.ts']
+
+const isAmong = (files: readonly string[]): boolean => files.some((file) => expect.getState().testPath?.endsWith(file))
+
 const failOnFaults = (): void => {
   const faults = takeFaults()
   if (faults.length > 0) throw new Error(`Sent, and must not be (server/test/statements):\n${faults.join('\n\n')}`)
 }
 
-setListening(!ATTACKS.some((file) => expect.getState().testPath?.endsWith(file)))
+setListening(!isAmong(ATTACKS))
+setUsageApart(!isAmong(OWN_STORES))
 afterEach(failOnFaults)
 afterAll(failOnFaults)

@@ -24,6 +24,7 @@ const seen = new Set<string>()
 let faults: string[] = []
 let isListening = true
 let isCitus = false
+let isUsageApart = true
 
 /** The faults that were found since the last call, each with its statement. */
 export const takeFaults = (): readonly string[] => {
@@ -35,6 +36,11 @@ export const takeFaults = (): readonly string[] => {
 /** Whether statements are sent as to a distributed database from now on, and looked at as such. */
 export const setDistributed = (value: boolean): void => {
   isCitus = value
+}
+
+/** Whether the stores of the tests give usage connections of its own, from now on. */
+export const setUsageApart = (value: boolean): void => {
+  isUsageApart = value
 }
 
 /** Whether statements are looked at from now on. */
@@ -54,7 +60,7 @@ const examine = (text: string, { role, connection }: Session): void => {
   if (!isListening || role === OWNER || seen.has(key)) return
   seen.add(key)
   try {
-    for (const { rule, tables } of faultsOf({ text, role, connection }, isCitus))
+    for (const { rule, tables } of faultsOf({ text, role, connection: isUsageApart ? connection : '' }, isCitus))
       faults.push(`${rule} ${tables.join(' ')}: ${RULES[rule]}\n${text}`)
   } catch (error) {
     faults.push(`the parser refuses it: ${String(error)}\n${text}`)

@@ -53,3 +53,12 @@ test('settings that the other machines do not hear, and two in one message, are 
   expect(all.map((text) => faults(text))).toEqual([[], []])
   expect(faults('set local role x', 'owner', true)).toEqual([])
 })
+
+test('usage that a customer asks for over the connections of everything else is found', () => {
+  const found = (connection: string, role = 'counterfoil_app', text = `select from usage_record where customer_id = $1`) =>
+    faultsOf({ text, role, connection }).map(({ rule }) => rule)
+  expect(found('counterfoil interactive')).toEqual(['g'])
+  expect(found('counterfoil usage')).toEqual([])
+  expect(found('counterfoil interactive', 'counterfoil_reseller')).toEqual([])
+  expect(found('counterfoil interactive', 'counterfoil_app', 'select from invoice where customer_id = $1')).toEqual([])
+})

@@ -45,7 +45,7 @@ describe.skipIf(database.kind !== 'postgres')('[USG-05] what a page reads', () =
     await mergeUsage(context.store, new AbortController().signal)
     await vacuumAll(context)
     const app = await context.app()
-    context.store.pools.interactive.on('connect', (client) => client.on('notice', ({ message }) => seenPlans.push(...parsePlan(message))))
+    context.store.pools.usage.on('connect', (client) => client.on('notice', ({ message }) => seenPlans.push(...parsePlan(message))))
     await explainEverything(context)
     call = clientFor(app, await signInAs(app, customer.person), customer.customerId)
     await readPage({})
