@@ -126,7 +126,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
          where relkind in ('r', 'p') and relname ~ '^usage_'`,
       )
       const names = new Set(known.map(({ name }) => name))
-      left.push(...shards.filter(({ name, isForced }) => !isForced || (/_\\d{6,}$/.test(name) && !names.has(name))))
+      left.push(...shards.filter(({ name, isForced }) => !isForced || (/_\d{6,}$/.test(name) && !names.has(name))))
       if (node !== database.coordinator)
         left.push(
           ...(await database.query(
