@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Db, Store } from '../db/database.ts'
+import type { Store } from '../db/database.ts'
 import { changeRights, openForBackup } from '../db/roles.ts'
 import { MARK_TTL_MS } from '../db/server/distributed-mark.ts'
 import { DISTRIBUTED_TABLES } from '../usage-store/distributed-tables.data.ts'
@@ -16,6 +16,7 @@ import {
 } from './distributed-tables.queries.ts'
 import { distributionTroubles } from './distribution-troubles.service.ts'
 import { limitConnecting } from './nodes.queries.ts'
+import { asOwner, forceRowSecurityAgain, thenPutBack, withoutLimitOnWorkers } from './owner-limits.service.ts'
 import { letRolesIn, setLogin } from './roles-on-nodes.service.ts'
 import { assertNoTroubles } from './troubles/trouble.ts'
 import { assertSameSums, sumResellers, vacuumTables, withUsageLocked } from './usage-lock.service.ts'
@@ -38,45 +39,50 @@ type Report = (words: string) => void
  */
 export const distributeUsage = async (store: Store, report: Report): Promise<void> => {
   assertNoTroubles(await distributionTroubles(store, 'to the workers'))
-  // Once distributed, it takes seconds, and imports beside the first backup would fail.
-  await store.transact({ role: 'owner' }, openForBackup, { pool: 'background' })
-  await withUsageLocked(store, async (assertLocked) => {
-    await letRolesIn(store)
-    await changeRights(store, (db) => limitConnecting(db, true))
-    report('The roles may sign in on every node.')
-    await store.transact({ role: 'owner' }, setMark)
-    await waitForPrograms(store)
-    report('Programs at work know that usage is being distributed.')
-    const before = await sumResellers(store)
-    report('Noted the sums of every reseller.')
-    for (const table of IN_ORDER) {
-      await assertLocked()
-      await moveUnlessMoved(store, table, 'to the workers', report)
-    }
-    for (const table of IN_ORDER) await store.transact({ role: 'owner' }, (db) => freeLocalCopy(db, table), { pool: 'background' })
-    await vacuumTables(store)
-    report('Freed the space on the coordinator.')
-    await assertSameSums(store, before)
-  })
+  // Once distributed, it takes seconds, and imports beside the first backup would fail. Not on a background connection, which would keep its
+  // connections to the workers with the limit that is lifted next.
+  await store.transact({ role: 'owner' }, openForBackup)
+  await withUsageLocked(store, (assertLocked) => withoutLimitOnWorkers(store, () => moveToWorkers(store, assertLocked, report)))
   report('Usage is distributed; the sums of every reseller are as before.')
+}
+
+const moveToWorkers = async (store: Store, assertLocked: () => Promise<void>, report: Report): Promise<void> => {
+  await letRolesIn(store)
+  await changeRights(store, (db) => limitConnecting(db, true))
+  report('The roles may sign in on every node.')
+  await store.transact({ role: 'owner' }, setMark)
+  await waitForPrograms(store)
+  report('Programs at work know that usage is being distributed.')
+  const before = await sumResellers(store)
+  report('Noted the sums of every reseller.')
+  for (const table of IN_ORDER) {
+    await assertLocked()
+    await moveUnlessMoved(store, table, 'to the workers', report)
+  }
+  await assertSameSums(store, before) // while the coordinator still has the rows as they were
+  for (const table of IN_ORDER) await asOwner(store, (db) => freeLocalCopy(db, table))
+  await vacuumTables(store)
+  report('Freed the space on the coordinator.')
 }
 
 /** Brings usage back to the one server, which is a plain PostgreSQL then. @throws as `distributeUsage` */
 export const undistributeUsage = async (store: Store, report: Report): Promise<void> => {
-  await withUsageLocked(store, async (assertLocked) => {
-    const before = await sumResellers(store)
-    report('Noted the sums of every reseller.')
-    for (const table of IN_ORDER.toReversed()) {
-      await assertLocked()
-      await moveUnlessMoved(store, table, 'back', report)
-    }
-    await vacuumTables(store)
-    await assertSameSums(store, before)
-    await store.transact({ role: 'owner' }, removeMark)
-    await changeRights(store, (db) => limitConnecting(db, false))
-    await setLogin(store, false)
-  })
+  await withUsageLocked(store, (assertLocked) => withoutLimitOnWorkers(store, () => moveBack(store, assertLocked, report)))
   report('Usage is on this server alone; the sums of every reseller are as before.')
+}
+
+const moveBack = async (store: Store, assertLocked: () => Promise<void>, report: Report): Promise<void> => {
+  const before = await sumResellers(store)
+  report('Noted the sums of every reseller.')
+  for (const table of IN_ORDER.toReversed()) {
+    await assertLocked()
+    await moveUnlessMoved(store, table, 'back', report)
+  }
+  await assertSameSums(store, before)
+  await vacuumTables(store)
+  await store.transact({ role: 'owner' }, removeMark)
+  await changeRights(store, (db) => limitConnecting(db, false))
+  await setLogin(store, false)
 }
 
 /** Waits until every program at work has read the mark. */
@@ -86,17 +92,16 @@ const waitForPrograms = async (store: Store): Promise<void> => {
 
 /** Moves a table, unless it stands there already. */
 const moveUnlessMoved = async (store: Store, table: DistributedTable, where: 'to the workers' | 'back', report: Report): Promise<void> => {
-  const asOwner = <T>(work: (db: Db) => Promise<T>): Promise<T> => store.transact({ role: 'owner' }, work, { pool: 'background' })
-  const isThere = (await asOwner(listDistributed)).has(table) === (where === 'to the workers')
-  const rows = await asOwner((db) => estimateRows(db, table))
-  try {
-    if (!isThere) {
-      await asOwner((db) => forceRowSecurity(db, table, false))
-      await asOwner((db) => moveTable(db, table, where))
-    }
-  } finally {
-    await asOwner((db) => forceRowSecurity(db, table, true))
-  }
+  const isThere = (await asOwner(store, listDistributed)).has(table) === (where === 'to the workers')
+  const rows = await asOwner(store, (db) => estimateRows(db, table))
+  await thenPutBack(
+    async () => {
+      if (isThere) return
+      await asOwner(store, (db) => forceRowSecurity(db, table, false))
+      await asOwner(store, (db) => moveTable(db, table, where))
+    },
+    () => forceRowSecurityAgain(store, [table]),
+  )
   const left = where === 'to the workers' ? IN_ORDER.slice(IN_ORDER.indexOf(table) + 1) : IN_ORDER.slice(0, IN_ORDER.indexOf(table))
   report(
     `${table} (some ${rows.toLocaleString('en')} rows) ${isThere ? 'stood there already' : `was moved ${where}`}; ${left.length} tables left.`,

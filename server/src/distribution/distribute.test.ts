@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type CitusDatabase, openCitusDatabase } from '../../test/databases/citus.ts'
 import { clientFor, signInAs } from '../../test/support/http-client.ts'
 import { runCommand } from '../../test/support/operator.ts'
@@ -15,6 +16,8 @@ import { migrate } from '../db/migrate.ts'
 import { usageCsv } from '../imports/usage/usage-sample.data.ts'
 import { mergeUsage } from '../usage-store/merge-usage.service.ts'
 import { distributeUsage, undistributeUsage } from './distribute.service.ts'
+import { forceRowSecurity } from './distributed-tables.queries.ts'
+import { asOwner, forceRowSecurityAgain, thenPutBack } from './owner-limits.service.ts'
 
 const citusUrl = process.env['TEST_CITUS_URL']
 
@@ -105,6 +108,14 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
 
   const answers = (): Promise<string[]> => readUsagePages(call, seeded)
 
+  /** How long a statement of the owner may take on each worker. */
+  const ownerLimits = async (): Promise<(string | undefined)[]> => {
+    const statement = `select split_part(setting, '=', 2) as limit from pg_db_role_setting, unnest(setconfig) setting
+      where setdatabase = (select oid from pg_database where datname = current_database()) and setting ~ '^statement_timeout='`
+    const answers = await Promise.all(database.workers.map((worker) => database.query<{ limit: string }>(worker, statement)))
+    return answers.map(([row]) => row?.limit)
+  }
+
   test('[SCALE-02] usage is distributed and brought back, interrupted after each step, with readers at work and the same answers', async () => {
     const before = await answers()
     const over = new AbortController()
@@ -115,13 +126,48 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     expect(await interruptAfterEachStep((report) => distributeUsage(distributing, report))).toBeGreaterThan(10)
     expect(await answers()).toEqual(before)
     expect(await interruptAfterEachStep((report) => undistributeUsage(distributing, report))).toBeGreaterThan(8)
-    await distributeUsage(distributing, () => undefined)
+    const limits: unknown[] = []
+    await distributeUsage(distributing, (words) => {
+      if (words.startsWith('Freed')) limits.push(ownerLimits())
+    })
+    expect(await limits[0]).toEqual(database.workers.map(() => '0'))
+    expect(await ownerLimits()).toEqual(database.workers.map(() => '15s'))
     over.abort()
     await reading
     expect(differing).toBe(0)
     expect(await answers()).toEqual(before)
     expect(await findMiscounts(context, seeded.resellerId)).toEqual([])
   }, 600_000)
+
+  test('[SCALE-02] row-level security is forced again once a download that holds a table is over, and at once on the others', async () => {
+    const isForced = async () => {
+      const names = `array['usage_delta', 'usage_version']::regclass[]`
+      const rows = await database.query<{ isForced: boolean }>(
+        database.coordinator,
+        `select relforcerowsecurity as "isForced" from pg_class where oid = any(${names}) order by relname`,
+      )
+      return rows.map((row) => row.isForced)
+    }
+    for (const table of ['usage_delta', 'usage_version'] as const) await asOwner(distributing, (db) => forceRowSecurity(db, table, false))
+    let forcing: Promise<void> = Promise.resolve()
+    const as = { role: 'counterfoil_reseller', resellerId: seeded.resellerId } as const
+    await context.store.transact(as, async (db) => {
+      await sql`select from usage_delta limit 1`.execute(db)
+      await expect(forceRowSecurityAgain(distributing, ['usage_delta'], 0)).rejects.toThrow(/begin it again\.\nusage_delta: /)
+      forcing = forceRowSecurityAgain(distributing, ['usage_delta', 'usage_version'])
+      await vi.waitFor(async () => expect(await isForced()).toEqual([false, true]), { timeout: 6_000 })
+    })
+    await forcing
+    expect(await isForced()).toEqual([true, true])
+  }, 60_000)
+
+  test('[SCALE-02] what failed first is told when what it changed cannot be put back either', async () => {
+    const failing = thenPutBack(
+      () => Promise.reject(new Error('the move')),
+      () => Promise.reject(new Error('its end')),
+    )
+    await expect(failing).rejects.toThrow('the move\nits end')
+  })
 
   test('[SCALE-06] loads, corrections, undos, merging and the archive', async () => {
     const before = await answers()

@@ -1,19 +1,11 @@
-import type { Db, Store } from '../db/database.ts'
+import type { Store } from '../db/database.ts'
 import { isMarkedDistributed } from '../db/server/distributed-mark.ts'
-import { STATEMENT_TIMEOUT } from '../db/server/login-settings.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { DISTRIBUTED_TABLES } from '../usage-store/distributed-tables.data.ts'
 import { forceRowSecurity, listDistributed } from './distributed-tables.queries.ts'
+import { asOwner, forceRowSecurityAgain, thenPutBack, withoutLimitOnWorkers } from './owner-limits.service.ts'
 import { letRolesIn } from './roles-on-nodes.service.ts'
-import {
-  countOldShards,
-  hasUnlimitedWorker,
-  limitOwnerOnWorkers,
-  listForced,
-  moveShardGroup,
-  planShardMoves,
-  type ShardMove,
-} from './shard-moves.queries.ts'
+import { countOldShards, hasUnlimitedWorker, listForced, moveShardGroup, planShardMoves, type ShardMove } from './shard-moves.queries.ts'
 import { assertSameSums, sumResellers, vacuumTables, withUsageLocked } from './usage-lock.service.ts'
 
 /** What rebalancing would do. */
@@ -22,9 +14,6 @@ export interface RebalancePlan {
   /** Whether an interrupted command left the owner without row-level security or time limit, which is put back. */
   readonly isLifted: boolean
 }
-
-const asOwner = <T>(store: Store, work: (db: Db) => Promise<T>): Promise<T> =>
-  store.transact({ role: 'owner' }, work, { pool: 'background' })
 
 /**
  * Finds what rebalancing would do. Changes nothing. Not on the background connections: those to the workers that they keep would still have
@@ -50,20 +39,17 @@ export const planRebalance = async (store: Store): Promise<RebalancePlan> => {
  */
 export const rebalanceUsage = async (store: Store, report: (words: string) => void): Promise<void> => {
   await withUsageLocked(store, async (assertLocked) => {
-    await limitOwner(store, '0') // first: connections to the workers are kept, with the limit that they began with
-    try {
+    const { moves, isLifted } = await planRebalance(store)
+    await withoutLimitOnWorkers(store, async () => {
       await letRolesIn(store)
       report('The roles may sign in on every node.')
       const before = await sumResellers(store)
       report('Noted the sums of every reseller.')
-      const { moves } = await planRebalance(store)
       await moveShardGroups(store, moves, assertLocked, report)
-      if (moves.length > 0) await vacuumTables(store)
-      await dropOldShards(store, report)
       await assertSameSums(store, before)
-    } finally {
-      await limitOwner(store, STATEMENT_TIMEOUT)
-    }
+      if (moves.length > 0 || isLifted) await vacuumTables(store) // a killed run may have moved all, and not come to this
+      await dropOldShards(store, report)
+    })
   })
   report('Usage is spread evenly; the sums of every reseller are as before.')
 }
@@ -74,28 +60,18 @@ const moveShardGroups = async (
   moves: readonly ShardMove[],
   assertLocked: () => Promise<void>,
   report: (words: string) => void,
-): Promise<void> => {
-  try {
-    if (moves.length > 0) await forceAllRowSecurity(store, false)
-    for (const [at, move] of moves.entries()) {
-      await assertLocked()
-      await asOwner(store, (db) => moveShardGroup(db, move))
-      report(`Shard group ${move.shardId} was moved from ${move.from} to ${move.to}; ${moves.length - at - 1} left.`)
-    }
-  } finally {
-    await forceAllRowSecurity(store, true)
-  }
-}
-
-/** Sets how long a statement of the owner may take on the workers. @throws OperatorError when one refuses it */
-const limitOwner = async (store: Store, statementTimeout: string): Promise<void> => {
-  const [refused] = await asOwner(store, (db) => limitOwnerOnWorkers(db, statementTimeout))
-  if (refused !== undefined) throw new OperatorError(`The time limit of the user of DATABASE_URL cannot be set on ${refused}`)
-}
-
-const forceAllRowSecurity = async (store: Store, isForced: boolean): Promise<void> => {
-  for (const table of DISTRIBUTED_TABLES) await asOwner(store, (db) => forceRowSecurity(db, table, isForced))
-}
+): Promise<void> =>
+  thenPutBack(
+    async () => {
+      if (moves.length > 0) for (const table of DISTRIBUTED_TABLES) await asOwner(store, (db) => forceRowSecurity(db, table, false))
+      for (const [at, move] of moves.entries()) {
+        await assertLocked()
+        await asOwner(store, (db) => moveShardGroup(db, move))
+        report(`Shard group ${move.shardId} was moved from ${move.from} to ${move.to}; ${moves.length - at - 1} left.`)
+      }
+    },
+    () => forceRowSecurityAgain(store, DISTRIBUTED_TABLES),
+  )
 
 /** Has Citus drop the shards that were moved away, and those of interrupted moves. It drops later what is being read. */
 const dropOldShards = async (store: Store, report: (words: string) => void): Promise<void> => {
