@@ -45,10 +45,15 @@ export const distributeCommand = command({
     const report = (words: string): void => {
       if (!io.json) io.out(words)
     }
+    let moves: RebalancePlan['moves'] = []
     try {
       await explainDatabaseErrors(config, async () => {
         assertNoTroubles(await distributionTroubles(store, undo === true ? 'back' : 'to the workers'))
-        if (rebalance === true && !showPlan(await planRebalance(store), report)) return
+        if (rebalance === true) {
+          const plan = await planRebalance(store)
+          moves = plan.moves
+          if (!showPlan(plan, report)) return
+        }
         const [words, work] =
           rebalance === true
             ? [WORDS.rebalance, rebalanceUsage]
@@ -61,7 +66,7 @@ export const distributeCommand = command({
     } finally {
       await store.close()
     }
-    if (io.json) io.out(JSON.stringify({ distributed: undo !== true }))
+    if (io.json) io.out(JSON.stringify({ distributed: undo !== true, ...(rebalance === true ? { moves } : {}) }))
     return 0
   },
 })

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import { DUMP_NAME } from '../db/programs-at-work.ts'
 import { DISTRIBUTED_MARK } from '../db/server/distributed-mark.ts'
 import { type DISTRIBUTED_TABLES, DISTRIBUTED_VIEWS } from '../usage-store/distributed-tables.data.ts'
+import { keepMonthsAsTheyAre } from '../usage-store/usage-months.queries.ts'
 
 export type DistributedTable = (typeof DISTRIBUTED_TABLES)[number]
 
@@ -25,6 +26,7 @@ export const estimateRows = async (db: Db, table: DistributedTable): Promise<num
  * owner, who would see none of them.
  */
 export const forceRowSecurity = async (db: Db, table: DistributedTable, isForced: boolean): Promise<void> => {
+  await keepMonthsAsTheyAre(db)
   await sql
     .raw(
       `do $$ declare name text; begin
@@ -57,6 +59,7 @@ const countRows = async (db: Db, table: DistributedTable): Promise<number> => {
  * @throws where it would not have the same rows afterwards
  */
 export const moveTable = async (db: Db, table: DistributedTable, where: 'to the workers' | 'back'): Promise<void> => {
+  await keepMonthsAsTheyAre(db)
   await liftLimits(db)
   const before = await countRows(db, table)
   if (where === 'back') {

@@ -15,6 +15,7 @@ import { addUsage, readUsagePages } from '../../test/support/usage.ts'
 import { postgresStore } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { mergeUsage } from '../usage-store/merge-usage.service.ts'
+import { ensureMonths } from '../usage-store/usage-months.queries.ts'
 import { keepDistributionAway, liftLimits } from './distributed-tables.queries.ts'
 import { sumResellers } from './usage-lock.service.ts'
 
@@ -201,6 +202,42 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
       expect(steps).toEqual([])
     })
     await killed
+  }, 600_000)
+
+  test('[SCALE-02] a move waits for a month that is being made, and a month for a move', async () => {
+    const [first] = database.workers
+    if (first === undefined) throw new Error('no workers')
+    const make = (month: string, beforeEnd = async () => {}) =>
+      context.store.transact(
+        { role: 'owner' },
+        async (db) => {
+          await ensureMonths(db, [month])
+          await beforeEnd()
+        },
+        { pool: 'background' },
+      )
+    const runs: ReturnType<typeof run>[] = []
+    await make('2027-05-01', async () => {
+      runs.push(run('--rebalance', '--yes', '--json'))
+      const waiting = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`
+      await vi.waitFor(async () => expect(await askCoordinator(waiting)).toHaveLength(1), { timeout: 60_000 })
+    })
+    const [moving] = await Promise.all(runs)
+    expect(moving?.exit, moving?.err).toBe(0)
+    const from = `${first.host}:${first.port}`
+    const move = { shardId: expect.any(Number), from, to: expect.any(String), bytes: expect.any(Number) }
+    expect(JSON.parse(moving?.out.join('') ?? '')).toEqual({ distributed: true, moves: [move, move] })
+
+    await setShouldHaveShards(first, true)
+    const making: Promise<void>[] = []
+    const moved = await distribute(['--rebalance', '--yes'], (line) => {
+      if (line.startsWith('Noted the sums')) making.push(...['2027-06-01', '2027-07-01'].map((month) => make(month)))
+    })
+    expect(moved.exit, moved.err).toBe(0)
+    await Promise.all(making)
+    await setShouldHaveShards(first, false)
+    await expectSameUsage()
+    expect(await leftovers()).toEqual([])
   }, 600_000)
 
   test('[SCALE-02] a worker that is to have none is emptied, with readers at work, and no backup is made meanwhile', async () => {

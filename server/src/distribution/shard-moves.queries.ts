@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { OperatorError } from '../kit/api-error.ts'
 import { DISTRIBUTED_TABLES } from '../usage-store/distributed-tables.data.ts'
+import { keepMonthsAsTheyAre } from '../usage-store/usage-months.queries.ts'
 import { liftLimits } from './distributed-tables.queries.ts'
 import { askNodes } from './nodes.queries.ts'
 
@@ -38,6 +39,7 @@ export const planShardMoves = async (db: Db): Promise<ShardMove[]> => {
  * @throws OperatorError where a table would not have the same rows afterwards; then the old shards stay
  */
 export const moveShardGroup = async (db: Db, { shardId, from, to }: ShardMove): Promise<void> => {
+  await keepMonthsAsTheyAre(db)
   await liftLimits(db)
   const forced = await listForced(db)
   if (forced.length > 0) throw new Error(`row-level security holds for the owner of ${forced[0]}, who would copy none of its rows`)

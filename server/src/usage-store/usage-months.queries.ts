@@ -16,7 +16,20 @@ export const hasMonths = async (db: Db, months: readonly string[]): Promise<bool
  * @param months their first days
  */
 export const ensureMonths = async (db: Db, months: readonly string[]): Promise<void> => {
+  if (await hasMonths(db, months)) return
+  await keepMonthsAsTheyAre(db)
   // Another load that makes months is waited for: on several machines each takes long, and neither reads nor loads wait meanwhile.
   await sql`set local lock_timeout = '1min'`.execute(db)
   await sql`select ensure_usage_months(month, month) from unnest(${months}::text[]::date[]) month`.execute(db)
+}
+
+/**
+ * Keeps everybody else from making partitions, and from moving usage to other machines, until the transaction ends: Citus ends at once who
+ * meets another in the midst of either. Waits as long as imports wait for a move.
+ */
+export const keepMonthsAsTheyAre = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ limit: string }>`select current_setting('lock_timeout') as "limit"`.execute(db)
+  await sql`set local lock_timeout = '15min'`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtext('counterfoil usage months'))`.execute(db)
+  await sql`set local lock_timeout = ${sql.lit(rows[0]?.limit ?? '')}`.execute(db)
 }
