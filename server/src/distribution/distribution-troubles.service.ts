@@ -1,6 +1,7 @@
 import type { Store } from '../db/database.ts'
 import { migrationState } from '../db/migrate.ts'
 import { DISTRIBUTED_TABLES } from '../usage-store/distributed-tables.data.ts'
+import { keepDistributionAway } from './distributed-tables.queries.ts'
 import { reportNodes } from './troubles/node-reports.service.ts'
 import { nodeTroubles, roleTroubles, settingTroubles } from './troubles/node-troubles.rules.ts'
 import { hasCitus, listNodes } from './nodes.queries.ts'
@@ -8,7 +9,7 @@ import { readingTroubles } from './troubles/reading-troubles.service.ts'
 import { shardTroubles } from './troubles/shard-troubles.rules.ts'
 import { tableTroubles } from './troubles/table-troubles.service.ts'
 import { hasMark, listCitusTables, listPlacements, readLocalBytes } from './troubles/tables.queries.ts'
-import { fault, type Trouble } from './troubles/trouble.ts'
+import { fault, type Trouble, warning } from './troubles/trouble.ts'
 
 /** From where on something is a trouble. */
 export interface TroubleLimits {
@@ -22,6 +23,12 @@ export interface TroubleLimits {
 
 const OLD_TRANSACTION_MS = 300_000
 const LIMITS: TroubleLimits = { oldTransactionMs: OLD_TRANSACTION_MS, minUnevenBytes: 2 ** 30, minFreeBytes: 2 ** 30 }
+
+const AT_WORK = warning(
+  'usage',
+  'counterfoil distribute is at work: what it changes for the time being was not examined.',
+  'Run counterfoil doctor again when it is done.',
+)
 
 /** What stands in the way of moving usage to the workers, or back. Changes nothing. */
 export const distributionTroubles = async (store: Store, where: 'to the workers' | 'back'): Promise<Trouble[]> => {
@@ -54,20 +61,27 @@ export const distributedTroubles = async (store: Store, limits: Partial<TroubleL
         "Have an administrator set Citus up (docs/scaling.md); where usage is to stay on this server, run as the owner: delete from migration where name = 'distributed';",
       ),
     ]
+  const wasAtWork = await isCommandAtWork(store)
+  const before = await store.transact({ role: 'owner' }, listPlacements)
   const reports = await reportNodes(store, asked.oldTransactionMs)
-  const placements = await store.transact({ role: 'owner' }, listPlacements)
+  const after = await store.transact({ role: 'owner' }, listPlacements)
+  const isAtWork = wasAtWork || (await isCommandAtWork(store))
   const troubles = [
+    ...(isAtWork ? [AT_WORK] : []),
     ...nodeTroubles(reports, await freeBytesNeeded(store, asked)),
     ...roleTroubles(reports),
-    ...settingTroubles(reports),
-    ...(await store.transact({ role: 'owner' }, (db) => tableTroubles(db, isMarked))),
-    ...shardTroubles(reports, placements, asked.minUnevenBytes),
+    ...settingTroubles(reports, isAtWork),
+    ...(await store.transact({ role: 'owner' }, (db) => tableTroubles(db, isMarked, isAtWork))),
+    ...shardTroubles(reports, [before, after], asked, isAtWork),
   ]
   const isWhole =
     reports.every(({ facts }) => typeof facts !== 'string') &&
     DISTRIBUTED_TABLES.every((name) => tables.some((table) => table.name === name))
   return isWhole ? [...troubles, ...(await triedReadingTroubles(store))] : troubles // else reading fails, or waits, and the troubles say why
 }
+
+/** Whether a command moves usage. */
+const isCommandAtWork = async (store: Store): Promise<boolean> => !(await store.transact({ role: 'owner' }, keepDistributionAway))
 
 /** The troubles of reading; that it fails is one. */
 const triedReadingTroubles = (store: Store): Promise<Trouble[]> =>

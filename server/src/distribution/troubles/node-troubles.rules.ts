@@ -165,10 +165,15 @@ export const roleTroubles = (reports: readonly NodeReport[]): Trouble[] =>
     ]
   })
 
-/** Which settings the connected user lacks on the workers; those on the coordinator are another matter (db/server/login-settings.ts). */
-export const settingTroubles = (reports: readonly NodeReport[]): Trouble[] =>
+/**
+ * Which settings the connected user lacks on the workers; those on the coordinator are another matter (db/server/login-settings.ts).
+ * @param isAtWork whether a command moves usage, for which the limit of statements is lifted
+ */
+export const settingTroubles = (reports: readonly NodeReport[], isAtWork: boolean): Trouble[] =>
   answersOf(reports).flatMap(({ name, isCoordinator, facts: { user, database, settings } }) => {
-    const wrong = Object.entries(LOGIN_SETTINGS).filter(([setting, value]) => settings[setting] !== value)
+    const wrong = Object.entries(LOGIN_SETTINGS).filter(
+      ([setting, value]) => settings[setting] !== value && !(isAtWork && setting === 'statement_timeout'),
+    )
     if (isCoordinator || wrong.length === 0) return []
     const statements = wrong.map(([setting, value]) => `alter role "${user}" in database "${database}" set ${setting} = '${value}';`)
     return [

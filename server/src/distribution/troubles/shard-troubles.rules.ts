@@ -8,16 +8,25 @@ const MAX_IMBALANCE = 1 / 3
 
 /**
  * What is wrong with the shards on the nodes that answered.
- * @param placements where the shards of usage stand, as Citus has it noted
- * @param minBytes below how many bytes in all it does not matter how they are spread
+ * @param placements where the shards of usage stand, as Citus had it noted before the nodes were asked, and afterwards
+ * @param limits `minUnevenBytes`: below how many bytes in all it does not matter how they are spread
+ * @param isAtWork whether a command moves usage, for which row-level security is lifted for the owner
  */
-export const shardTroubles = (reports: readonly NodeReport[], placements: readonly Placement[], minBytes: number): Trouble[] => [
+export const shardTroubles = (
+  reports: readonly NodeReport[],
+  placements: readonly [before: readonly Placement[], after: readonly Placement[]],
+  { minUnevenBytes }: { readonly minUnevenBytes: number },
+  isAtWork: boolean,
+): Trouble[] => [
   ...answersOf(reports).flatMap(({ name, facts: { shards, oldTransactions } }) => {
-    const expected = new Set(placements.filter(({ node }) => node === name).map(({ shard }) => shard))
+    const noted = (at: readonly Placement[]) => at.filter(({ node }) => node === name).map(({ shard }) => shard)
+    const before = new Set(noted(placements[0]))
+    const after = noted(placements[1])
+    const expected = new Set([...before, ...after])
     const present = new Set(shards.map((shard) => shard.name))
     const leftOver = [...present].filter((shard) => !expected.has(shard))
-    const missing = [...expected].filter((shard) => !present.has(shard))
-    const open = shards.filter((shard) => expected.has(shard.name) && !shard.isForced).map((shard) => shard.name)
+    const missing = after.filter((shard) => before.has(shard) && !present.has(shard))
+    const open = isAtWork ? [] : shards.filter((shard) => expected.has(shard.name) && !shard.isForced).map((shard) => shard.name)
     const triggers = shards.flatMap((shard) => shard.triggers.map((trigger) => `${trigger} on ${shard.name}`))
     return [
       ...ifAny(missing, () =>
@@ -53,7 +62,7 @@ export const shardTroubles = (reports: readonly NodeReport[], placements: readon
       ),
     ]
   }),
-  ...imbalanceTroubles(reports, minBytes),
+  ...imbalanceTroubles(reports, minUnevenBytes),
 ]
 
 /** The tables that these shards are parts of. */

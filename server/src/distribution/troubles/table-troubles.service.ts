@@ -6,24 +6,28 @@ import { fault, firstOf, ifAny, type Trouble, warning } from './trouble.ts'
 
 const GO_ON = 'Run counterfoil distribute --yes, which goes on where it was interrupted, or counterfoil distribute --undo --yes.'
 
-/** What is wrong with the tables, as the coordinator has them. Asks no other node. As the owner. */
-export const tableTroubles = async (db: Db, isMarked: boolean): Promise<Trouble[]> => {
+/**
+ * What is wrong with the tables, as the coordinator has them. Asks no other node. As the owner.
+ * @param isAtWork whether a command moves usage: then some tables are not distributed, and row-level security is lifted for the owner
+ */
+export const tableTroubles = async (db: Db, isMarked: boolean, isAtWork: boolean): Promise<Trouble[]> => {
   const tables = await listCitusTables(db)
   const distributed = tables.filter(({ isOfUsage }) => isOfUsage)
   return [
     ...markTroubles(
       isMarked,
       DISTRIBUTED_TABLES.filter((name) => !distributed.some((table) => table.name === name)),
+      isAtWork,
     ),
     ...otherTroubles(tables.filter(({ isOfUsage }) => !isOfUsage).map(({ name }) => name)),
     ...colocationTroubles(distributed),
-    ...(distributed.length === 0 ? [] : await localTroubles(db)),
+    ...(distributed.length === 0 ? [] : await localTroubles(db, isAtWork)),
     ...unremovedTroubles(await listUnremoved(db)),
   ]
 }
 
 /** Whether the mark and the tables say the same. */
-const markTroubles = (isMarked: boolean, local: readonly string[]): Trouble[] => {
+const markTroubles = (isMarked: boolean, local: readonly string[], isAtWork: boolean): Trouble[] => {
   const isDistributed = local.length < DISTRIBUTED_TABLES.length
   if (!isMarked && isDistributed)
     return [
@@ -33,7 +37,7 @@ const markTroubles = (isMarked: boolean, local: readonly string[]): Trouble[] =>
         'Run counterfoil distribute --yes, which sets it.',
       ),
     ]
-  if (!isMarked || local.length === 0) return []
+  if (!isMarked || local.length === 0 || isAtWork) return []
   return [
     fault(
       'usage',
@@ -77,11 +81,11 @@ const unremovedTroubles = (names: readonly string[]): Trouble[] =>
   )
 
 /** What Citus does not take, or what was left behind, on the tables as they are on the coordinator. */
-const localTroubles = async (db: Db): Promise<Trouble[]> => {
+const localTroubles = async (db: Db, isAtWork: boolean): Promise<Trouble[]> => {
   const tables = await listLocalTables(db)
   const triggers = tables.flatMap(({ name, triggers }) => triggers.map((trigger) => ({ trigger, name })))
   const policies = tables.flatMap(({ name, policiesWithQuery }) => policiesWithQuery.map((policy) => ({ policy, name })))
-  const open = tables.filter(({ isForced }) => !isForced).map(({ name }) => name)
+  const open = isAtWork ? [] : tables.filter(({ isForced }) => !isForced).map(({ name }) => name)
   const full = tables.filter(({ bytes }) => bytes > 0)
   return [
     ...ifAny(triggers, () =>
