@@ -10,6 +10,7 @@ import { addUsage } from '../../../test/support/usage.ts'
 import { postgresStore, type Store } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { distributeUsage, undistributeUsage } from '../../distribution/distribute.service.ts'
+import { lockDistribution } from '../../distribution/distributed-tables.queries.ts'
 import type { TroubleLimits } from '../../distribution/distribution-troubles.service.ts'
 import { databaseFindings } from './database-findings.ts'
 import { distributionFindings } from './distribution-findings.ts'
@@ -205,6 +206,8 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     readonly back: string
     readonly says: string
     readonly state?: Finding['state']
+    /** What follows from it. */
+    readonly follows?: string
   }
 
   const PLANTED: readonly Planted[] = [
@@ -337,6 +340,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
       plant: `alter table SHARD rename to mislaid`,
       back: `alter table mislaid rename to SHARD`,
       says: 'WORKER does not have SHARD, which Citus has noted there: usage is missing.',
+      follows: 'Usage cannot be read: relation "public.SHARD" does not exist.',
     },
     {
       what: 'usage that is noted for another reseller',
@@ -359,9 +363,16 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
       back: `create policy customer_rows on VERSION to counterfoil_app using (customer_id = app_customer_id())`,
       says: 'WORKER shows no usage of customer CUSTOMER to a request of that customer, who has some.',
     },
+    {
+      what: 'a worker that shows customers no records',
+      where: 'worker',
+      plant: `drop policy customer_rows on RECORD`,
+      back: `create policy customer_rows on RECORD to counterfoil_app using (customer_id = app_customer_id())`,
+      says: 'WORKER shows no usage of customer CUSTOMER to a request of that customer, who has some.',
+    },
   ]
 
-  test.each(PLANTED)('[SCALE-03] $what', async ({ where, plant, back, says, state = 'bad' }) => {
+  test.each(PLANTED)('[SCALE-03] $what', async ({ where, plant, back, says, state = 'bad', follows }) => {
     const { customerId, resellerId } = tenant
     const words: Record<string, string> = {
       WORKER: workerName,
@@ -369,6 +380,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
       NAME: new URL(database.url).pathname.slice(1),
       SHARD: await shardOf('usage_delta'),
       VERSION: await shardOf('usage_version'),
+      RECORD: await shardOf('usage_record'),
       MONTH: await shardOf('usage_record_2026_07'),
       CUSTOMER: String(customerId),
       RESELLER: String(resellerId),
@@ -377,7 +389,36 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     const fill = (text: string): string => text.replaceAll(/[A-Z]{4,}/g, (word) => words[word] ?? word)
     const prefix = where === 'everywhere' ? '' : LOCALLY
     const found = await examineWith(where === 'worker' ? worker : coordinator, `${prefix}${fill(plant)}`, `${prefix}${fill(back)}`)
-    expect(found).toEqual([expect.objectContaining({ state, says: expect.stringContaining(fill(says)) })]) // and nothing of those before
+    expect(found).toEqual([
+      expect.objectContaining({ state, says: expect.stringContaining(fill(says)) }),
+      ...(follows === undefined ? [] : [expect.objectContaining({ state, says: fill(follows) })]),
+    ]) // and nothing of those before
+  })
+
+  test('[SCALE-03] a command that moves usage is told of, and what it changes for the time being is no trouble', async () => {
+    const [owner, name] = [new URL(database.url).username, new URL(database.url).pathname.slice(1)]
+    const limit = (value: string): string => `${LOCALLY} alter role ${owner} in database ${name} set statement_timeout = '${value}'`
+    const shard = await shardOf('usage_version')
+    const force = (words: string): string => `${LOCALLY} alter table ${shard} ${words} row level security`
+    await runAsAdministrator(worker, `${limit('0')}; ${force('no force')}`)
+    await runAsAdministrator(coordinator, `${LOCALLY} alter table usage_version no force row level security`)
+    try {
+      expect(await examine()).toHaveLength(3)
+      await context.store.transact(
+        { role: 'owner' },
+        async (db) => {
+          await lockDistribution(db)
+          expect(await examine()).toEqual([
+            expect.objectContaining({ state: 'warning', says: expect.stringContaining('counterfoil distribute is at work') }),
+          ])
+        },
+        { pool: 'background' },
+      )
+    } finally {
+      await runAsAdministrator(coordinator, `${LOCALLY} alter table usage_version force row level security`)
+      await runAsAdministrator(worker, `${limit('15s')}; ${force('force')}`)
+    }
+    expect(await examine()).toMatchObject([WELL])
   })
 
   test('[SCALE-03] a transaction that was prepared, and nobody ended', async () => {
@@ -408,6 +449,14 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
       if (words.includes('moved back') && ++moved === 2) throw new Error('interrupted')
     })
     await expect(interrupted).rejects.toThrow('interrupted')
+    await context.store.transact(
+      { role: 'owner' },
+      async (db) => {
+        await lockDistribution(db)
+        expect((await examine()).filter(({ state }) => state === 'bad')).toEqual([])
+      },
+      { pool: 'background' },
+    )
     expect(await examine()).toContainEqual(
       expect.objectContaining({
         state: 'bad',
