@@ -4,6 +4,7 @@ import { LOGIN_SETTINGS } from '../../db/server/login-settings.ts'
 import type { NodeFacts } from './node-facts.queries.ts'
 import type { NodeReport } from './node-reports.service.ts'
 import { nodeTroubles, roleTroubles } from './node-troubles.rules.ts'
+import { shardTroubles } from './shard-troubles.rules.ts'
 
 const FACTS: NodeFacts = {
   user: 'counterfoil',
@@ -51,4 +52,20 @@ test('a role that a worker does not have is named', () => {
   expect(roleTroubles([report('a'), { ...report('b', { roles }), shutOut }]).map(({ says }) => says)).toEqual([
     'b:5432 has no role counterfoil_app.',
   ])
+})
+
+test('a shard that comes or goes while the nodes are asked is neither missing nor left over', () => {
+  const shard = { bytes: 0, isForced: true, triggers: [] }
+  const names = ['usage_delta_100001', 'usage_delta_100002']
+  const noted = names.map((name) => ({ shard: name, node: 'b:5432' }))
+  const saysOf = (present: readonly string[], before: typeof noted, after: typeof noted): string[] => {
+    const reports = [report('a'), report('b', { shards: present.map((name) => ({ ...shard, name })) })]
+    return shardTroubles(reports, [before, after], { minUnevenBytes: 1 }, false).map(({ says }) => says)
+  }
+  const [first, second] = [noted.slice(0, 1), noted]
+  expect(saysOf(names.slice(0, 1), first, second)).toEqual([])
+  expect(saysOf(names.slice(0, 1), second, first)).toEqual([])
+  expect(saysOf(names, first, second)).toEqual([])
+  expect(saysOf(names.slice(0, 1), second, second)).toEqual([expect.stringContaining('does not have usage_delta_100002')])
+  expect(saysOf(names, first, first)).toEqual([expect.stringContaining('usage_delta_100002')])
 })
