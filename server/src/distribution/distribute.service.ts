@@ -9,6 +9,7 @@ import {
   estimateRows,
   forceRowSecurity,
   freeLocalCopy,
+  giveWayToReaders,
   listDistributed,
   moveTable,
   removeMark,
@@ -16,7 +17,7 @@ import {
 } from './distributed-tables.queries.ts'
 import { distributionTroubles } from './distribution-troubles.service.ts'
 import { limitConnecting } from './nodes.queries.ts'
-import { asOwner, forceRowSecurityAgain, thenPutBack, withoutLimitOnWorkers } from './owner-limits.service.ts'
+import { asOwner, forceRowSecurityAgain, isLockFailure, thenPutBack, withoutLimitOnWorkers } from './owner-limits.service.ts'
 import { letRolesIn, setLogin } from './roles-on-nodes.service.ts'
 import { assertNoTroubles } from './troubles/trouble.ts'
 import { assertSameSums, sumResellers, vacuumTables, withUsageLocked } from './usage-lock.service.ts'
@@ -27,6 +28,10 @@ const IN_ORDER: readonly DistributedTable[] = [
   ...DISTRIBUTED_TABLES.filter((table) => table !== 'usage_version' && table !== 'usage_record'),
   'usage_record',
 ]
+
+/** How often, and after which pause, all tables are asked for. */
+const MAX_TRIES = 100
+const PAUSE_MS = 1_000
 
 /** Tells how far the work is, after each step. Throwing ends the work there; it goes on from there when it is begun again. */
 type Report = (words: string) => void
@@ -39,11 +44,26 @@ type Report = (words: string) => void
  */
 export const distributeUsage = async (store: Store, report: Report): Promise<void> => {
   assertNoTroubles(await distributionTroubles(store, 'to the workers'))
-  // Once distributed, it takes seconds, and imports beside the first backup would fail. Not on a background connection, which would keep its
-  // connections to the workers with the limit that is lifted next.
-  await store.transact({ role: 'owner' }, openForBackup)
+  await openTablesForBackup(store)
   await withUsageLocked(store, (assertLocked) => withoutLimitOnWorkers(store, () => moveToWorkers(store, assertLocked, report)))
   report('Usage is distributed; the sums of every reseller are as before.')
+}
+
+/**
+ * Does now what a backup would do first: once distributed, it takes seconds, and imports beside it would fail. It needs all tables at once, and
+ * gives way to who reads them. Not on a background connection, which would keep its connections to the workers with the limit that is lifted next.
+ */
+const openTablesForBackup = async (store: Store): Promise<void> => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await store.transact({ role: 'owner' }, async (db) => {
+        await giveWayToReaders(db)
+        await openForBackup(db)
+      })
+    } catch (error) {
+      if (!isLockFailure(error) || tries === MAX_TRIES) throw error
+      await setTimeout(PAUSE_MS)
+    }
 }
 
 const moveToWorkers = async (store: Store, assertLocked: () => Promise<void>, report: Report): Promise<void> => {

@@ -132,6 +132,11 @@ export const keepDistributionAway = async (db: Db): Promise<boolean> => {
   return rows[0]?.isOurs === true
 }
 
+/** Lets the rest of the transaction give way to readers: PostgreSQL ends one of two that wait for each other after a second. */
+export const giveWayToReaders = async (db: Db): Promise<void> => {
+  await sql`set local lock_timeout = '500ms'`.execute(db)
+}
+
 /** Waits until the step of a command that was killed has ended, which PostgreSQL notices within a second or two. */
 export const waitForStep = async (db: Db): Promise<void> => {
   await sql`set local lock_timeout = '1min'`.execute(db)

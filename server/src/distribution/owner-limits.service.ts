@@ -5,8 +5,8 @@ import { OperatorError } from '../kit/api-error.ts'
 import { type DistributedTable, forceRowSecurity } from './distributed-tables.queries.ts'
 import { limitOwnerOnWorkers } from './shard-moves.queries.ts'
 
-/** Codes of PostgreSQL: a lock was not to be had in time, or two waited for each other. */
-const BUSY = new Set(['55P03', '40P01'])
+/** Whether a lock was not to be had in time, or two waited for each other. */
+export const isLockFailure = (error: unknown): boolean => ['55P03', '40P01'].includes((error as { code?: string }).code ?? '')
 
 const FORCE_LIMIT_MS = 600_000
 /** Readers who came behind a try get through meanwhile. */
@@ -61,8 +61,8 @@ export const forceRowSecurityAgain = async (
     const tried = busy
     busy = []
     for (const table of tried)
-      await asOwner(store, (db) => forceRowSecurity(db, table, true)).catch((error: Error & { code?: string }) => {
-        if (BUSY.has(error.code ?? '') && performance.now() < end) busy = [...busy, table]
+      await asOwner(store, (db) => forceRowSecurity(db, table, true)).catch((error: Error) => {
+        if (isLockFailure(error) && performance.now() < end) busy = [...busy, table]
         else failed.set(table, error)
       })
     if (busy.length > 0) await setTimeout(PAUSE_MS)

@@ -90,7 +90,7 @@ const USAGE_UNREACHABLE = 'We cannot read your usage just now. Please try again 
 /** The 503 or 507 to send for a database error; undefined for any other error. Nothing was stored, so the request can be sent again. */
 const databaseErrorOf = (error: FastifyError): ApiError | undefined => {
   const code = error.code ?? ''
-  if (code === '55P03' || code === '57014' || code === '53300') return new ApiError('busy', BUSY, { retryAfter: 5 })
+  if (code === '55P03' || code === '40P01' || code === '57014' || code === '53300') return new ApiError('busy', BUSY, { retryAfter: 5 })
   if (code === '53100' || code === '58030' || code === 'ENOSPC')
     return new ApiError('storage_full', 'There is no room left to store this. Please tell your provider; nothing was changed.')
   if (error instanceof UsageUnreachable) return new ApiError('database_unavailable', USAGE_UNREACHABLE, { retryAfter: 5 })
