@@ -90,7 +90,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
 
   beforeAll(async () => {
     database = await openCitusDatabase(citusUrl ?? '', `counterfoil_citus_${process.pid}`)
-    const store = postgresStore(database.url, console.error, { maxPerPool: 5 })
+    const store = postgresStore(database.url, console.error, { maxPerPool: 5, isUsageApart: true })
     await migrate(store)
     context = await testContext({}, { store })
     distributing = postgresStore(database.url, console.error, { maxPerPool: 4, name: 'counterfoil start', isDistributed: true })

@@ -33,7 +33,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     database = await openCitusDatabase(citusUrl ?? '', `counterfoil_rebalance_${process.pid}`)
     await askCoordinator(`alter database counterfoil_rebalance_${process.pid} set citus.shard_count = ${SHARDS}`)
     for (const { host, port } of database.workers.slice(1)) await askCoordinator(`select citus_remove_node('${host}', ${port})`)
-    const store = postgresStore(database.url, console.error, { maxPerPool: 5 })
+    const store = postgresStore(database.url, console.error, { maxPerPool: 5, isUsageApart: true })
     await migrate(store)
     context = await testContext({ DATABASE_URL: database.url }, { store })
     const seeded = await addUsage(context, 400)
