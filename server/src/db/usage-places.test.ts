@@ -63,6 +63,18 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('connections for usa
     expect(context.store.pools.usage.totalCount).toBeLessThanOrEqual(PLACES + 1)
   })
 
+  test('a job waits ten seconds for one of five places, also of those whose readers left while the worker hangs', async () => {
+    const options = { ...USAGE, pool: 'background' } as const
+    const held = await Promise.all(Array.from({ length: 5 }, () => context.store.connect(as, options)))
+    const waiting = expect(askNothing(options)).rejects.toThrow(UsageUnreachable)
+    await vi.advanceTimersByTimeAsync(9_999)
+    await askNothing(options, ON_ANOTHER_WORKER)
+    await vi.advanceTimersByTimeAsync(1)
+    await waiting
+    for (const client of held) client.release()
+    await askNothing(options)
+  })
+
   test('more than thirty-two do not wait for one worker', async () => {
     const held = await hold()
     const waiting = Array.from({ length: 32 }, () => askNothing(USAGE))

@@ -5,6 +5,8 @@ import type { WorkerOf } from './usage-workers.ts'
 
 /** How long no place is left until a worker is taken to hang. Adding up usage takes five seconds at most while somebody waits. */
 const MAX_SILENCE_MS = 6_000
+/** How long a job or a download waits while none is left: as long as for a connection. Those who hold the places may work for minutes. */
+const MAX_BACKGROUND_WAIT_MS = 10_000
 /** More than these are not kept waiting for one worker: each of them is a request in hand. */
 const MAX_WAITING = 32
 const GONE_CHECK_MS = 2_000
@@ -61,7 +63,7 @@ export const createUsagePlaces = (interactive: pg.Pool, workerOf: WorkerOf): Usa
       const worker = 'customerId' in as ? await workerOf(as.customerId) : 'every worker'
       if (worker === '') return pool.connect() // it is on its way to one
       const places = placesIn(pool, worker, limit.share)
-      const place = await takePlace(places, limit)
+      const place = await takePlace(places, limit.isInteractive)
       try {
         return holdPlace(await pool.connect(), places, place, { limitMs: limit.limitMs, interactive })
       } catch (error) {
@@ -72,7 +74,7 @@ export const createUsagePlaces = (interactive: pg.Pool, workerOf: WorkerOf): Usa
   }
 }
 
-const takePlace = async (places: Places, { limitMs, isInteractive }: UsageLimit): Promise<Place> => {
+const takePlace = async (places: Places, isInteractive: boolean): Promise<Place> => {
   const { max, held, waiting } = places
   const place = { since: performance.now(), isGivenUp: false }
   if (held.size < max) {
@@ -81,7 +83,7 @@ const takePlace = async (places: Places, { limitMs, isInteractive }: UsageLimit)
   }
   if (seemsToHang(places, isInteractive)) throw new UsageUnreachable()
   if (waiting.size >= MAX_WAITING) throw new UsageBusy()
-  return waitForPlace(places, isInteractive ? MAX_SILENCE_MS : limitMs)
+  return waitForPlace(places, isInteractive ? MAX_SILENCE_MS : MAX_BACKGROUND_WAIT_MS)
 }
 
 /** Whether all were given up, or nobody who waits has had an answer for long. */
