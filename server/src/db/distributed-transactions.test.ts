@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -7,9 +7,8 @@ import { clientFor, signInAs } from '../../test/support/http-client.ts'
 import { runCommand } from '../../test/support/operator.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addUsage } from '../../test/support/usage.ts'
-import { findMiscounts } from '../../test/support/usage-counters.ts'
+import { findMiscounts, loadAndCorrect } from '../../test/support/usage-counters.ts'
 import { setDistributed } from '../../test/statements/sent-statements.ts'
-import { usageCsv } from '../imports/usage/usage-sample.data.ts'
 import { mergeUsage } from '../usage-store/merge-usage.service.ts'
 import type { DbRole } from './database.ts'
 
@@ -49,22 +48,7 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('transactions as a d
   })
 
   test('[SCALE-01] loads, corrections, undos, merging and the archive count as they do elsewhere', async () => {
-    const [kind] = seeded.kinds
-    const record = { customer: String(seeded.customerId), service: '4G Data', recordType: kind?.description ?? '', date: '2026-08-05' }
-    const files = [
-      usageCsv(['a', 'b', 'c'].map((externalId) => ({ ...record, externalId }))),
-      usageCsv(['b', 'c', 'd'].map((externalId) => ({ ...record, externalId, units: '9' }))),
-    ]
-    const imports: number[] = []
-    for (const [at, file] of files.entries()) {
-      const path = join(folder, `${at}.csv`)
-      writeFileSync(path, file)
-      const options = ['--reseller', String(seeded.resellerId), '--json', ...(at === 0 ? [] : ['--correct'])]
-      const { out, err, exit } = await runCommand(context, 'import', 'usage', path, ...options)
-      expect(exit, err).toBe(0)
-      imports.push(JSON.parse(out).importId)
-      expect(await findMiscounts(context, seeded.resellerId)).toEqual([])
-    }
+    const imports = await loadAndCorrect(context, seeded, folder)
     expect(await ask('/summary?')).toMatchObject({ records: 304 })
     for (const id of imports.toReversed())
       expect(await runCommand(context, 'import', 'undo', String(id), '--yes')).toMatchObject({ exit: 0 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
@@ -9,11 +9,10 @@ import { runCommand } from '../../test/support/operator.ts'
 import { queryAsAdministrator } from '../../test/support/people.ts'
 import { type TestContext, testContext } from '../../test/support/test-app.ts'
 import { addUsage, readUsagePages } from '../../test/support/usage.ts'
-import { findMiscounts } from '../../test/support/usage-counters.ts'
+import { findMiscounts, loadAndCorrect } from '../../test/support/usage-counters.ts'
 import { databaseFindings } from '../cli/doctor/database-findings.ts'
 import { postgresStore, type Store } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
-import { usageCsv } from '../imports/usage/usage-sample.data.ts'
 import { mergeUsage } from '../usage-store/merge-usage.service.ts'
 import { distributeUsage, undistributeUsage } from './distribute.service.ts'
 import { forceRowSecurity } from './distributed-tables.queries.ts'
@@ -171,23 +170,7 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
 
   test('[SCALE-06] loads, corrections, undos, merging and the archive', async () => {
     const before = await answers()
-    const [kind] = seeded.kinds
-    const record = { customer: String(seeded.customerId), service: '4G Data', recordType: kind?.description ?? '', date: '2026-08-05' }
-    const files = [
-      usageCsv(['a', 'b', 'c'].map((externalId) => ({ ...record, externalId }))),
-      usageCsv(['b', 'c', 'd'].map((externalId) => ({ ...record, externalId, units: '9' }))),
-    ]
-    const imports: number[] = []
-    for (const [at, file] of files.entries()) {
-      const path = join(folder, `${at}.csv`)
-      writeFileSync(path, file)
-      const options = ['--reseller', String(seeded.resellerId), '--json', ...(at === 0 ? [] : ['--correct'])]
-      const { out, err, exit } = await runCommand(context, 'import', 'usage', path, ...options)
-      expect(exit, err).toBe(0)
-      expect(JSON.parse(out)).toMatchObject(at === 0 ? { imported: 3 } : { imported: 1, corrected: 2 })
-      imports.push(JSON.parse(out).importId)
-      expect(await findMiscounts(context, seeded.resellerId)).toEqual([])
-    }
+    const imports = await loadAndCorrect(context, seeded, folder)
     for (const id of imports.toReversed())
       expect(await runCommand(context, 'import', 'undo', String(id), '--yes')).toMatchObject({ exit: 0 })
     await mergeUsage(context.store, new AbortController().signal)

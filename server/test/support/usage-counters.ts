@@ -1,5 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import type { AppContext } from '../../src/context.ts'
+import { usageCsv } from '../../src/imports/usage/usage-sample.data.ts'
+import { runCommand } from './operator.ts'
+import type { addUsage } from './usage.ts'
 
 /** The days, kinds, months and cost centres whose counters differ from a plain sum over the records of a reseller. */
 export const findMiscounts = (context: Pick<AppContext, 'store'>, resellerId: number): Promise<unknown[]> =>
@@ -50,3 +56,31 @@ const MISCOUNTS = `
     "select customer_id, date_trunc('month', day)::date as month, cost_centre, sum(n)::bigint from plain where cost_centre <> '' group by 1, 2, 3",
     'select customer_id, month, cost_centre, records from usage_month_cost_centre where records <> 0',
   )}`
+
+/**
+ * Loads three records into the usage of `addUsage`, then a file that corrects two of them and adds one, and expects that all are counted.
+ * @returns the imports' ids, in order
+ */
+export const loadAndCorrect = async (
+  context: AppContext,
+  { resellerId, customerId, kinds }: Awaited<ReturnType<typeof addUsage>>,
+  folder: string,
+): Promise<number[]> => {
+  const record = { customer: String(customerId), service: '4G Data', recordType: kinds[0]?.description ?? '', date: '2026-08-05' }
+  const files = [
+    usageCsv(['a', 'b', 'c'].map((externalId) => ({ ...record, externalId }))),
+    usageCsv(['b', 'c', 'd'].map((externalId) => ({ ...record, externalId, units: '9' }))),
+  ]
+  const imports: number[] = []
+  for (const [at, file] of files.entries()) {
+    const path = join(folder, `${at}.csv`)
+    writeFileSync(path, file)
+    const options = ['--reseller', String(resellerId), '--json', ...(at === 0 ? [] : ['--correct'])]
+    const { out, err, exit } = await runCommand(context, 'import', 'usage', path, ...options)
+    expect(exit, err).toBe(0)
+    expect(JSON.parse(out)).toMatchObject(at === 0 ? { imported: 3 } : { imported: 1, corrected: 2 })
+    imports.push(JSON.parse(out).importId)
+    expect(await findMiscounts(context, resellerId)).toEqual([])
+  }
+  return imports
+}
